@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Failed store conditionals (event 5) and graduated ones (20), exact, for
+ * programs whose SCs fail a known number of times: each SC writes whether it
+ * succeeded, and the loops add that up. An interrupt between LL and SC makes
+ * one more fail, which the sum shows too; so equality holds always.
+ */
+#include "tap.h"
+#include "loops.h"
+#include "pmu.h"
+
+struct llsc_result {
+	uint64_t failed;	/* event 5 */
+	uint64_t graduated;	/* event 20 */
+	uint64_t succeeded;	/* what the program saw */
+};
+
+static struct llsc_result measure(const struct loop *loop, unsigned long n)
+{
+	struct llsc_result result;
+	uint64_t count[2];
+	struct pmu_pair pair;
+
+	pmu_pair_open(&pair, EV_FAILED_SC, EV_SC, PMU_U);
+	pmu_enable(pair.fd[0]);
+	result.succeeded = loop_run(loop, n);
+	pmu_disable(pair.fd[0]);
+	pmu_pair_read(&pair, count);
+	pmu_pair_close(&pair);
+	result.failed = count[0];
+	result.graduated = count[1];
+	return result;
+}
+
+/* forced: SCs per iteration that cannot succeed */
+static void check_loop(enum loop_id id, unsigned long from, unsigned long to,
+		       unsigned int forced)
+{
+	const struct loop *loop = &loops[id];
+	struct llsc_result a = measure(loop, from), b = measure(loop, to);
+	uint64_t n = to - from, sc = loop->sc * n;
+	uint64_t failed = sc - (b.succeeded - a.succeeded);
+	char what[80];
+
+	snprintf(what, sizeof(what), "%s: graduated SC, %lu to %lu iterations",
+		 loop->name, from, to);
+	check_equal(what, b.graduated - a.graduated, sc);
+	snprintf(what, sizeof(what), "%s: failed SC, %lu to %lu iterations",
+		 loop->name, from, to);
+	check_equal(what, b.failed - a.failed, failed);
+	snprintf(what, sizeof(what), "%s: %lu SCs were made to fail",
+		 loop->name, forced * n);
+	/* a tick each millisecond or so may break a link; not one in a thousand */
+	check_true(what, failed >= forced * n &&
+			 failed <= forced * n + n / 1000 + 2,
+		   "%llu failed", (unsigned long long)failed);
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(12);
+	check_loop(LOOP_SC, 1000, 1000000, 1);
+	check_loop(LOOP_SC, 1000000, 10000000, 1);
+	check_loop(LOOP_SCD, 1000, 1000000, 1);
+	check_loop(LOOP_SC_SYSCALL, 100, 20000, 1);
+	ksft_finished();
+}

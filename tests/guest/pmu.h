@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the guest tests share: opening R10000 events and reporting results. */
+#ifndef R10K_TEST_PMU_H
+#define R10K_TEST_PMU_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* The modes in which an event counts: the low bits of the control register */
+#define PMU_U		1u
+#define PMU_K		2u
+#define PMU_EXL		4u
+#define PMU_ALL		(PMU_U | PMU_K | PMU_EXL)
+
+/* config bits 9:8, "exl" in the sysfs format */
+#define PMU_EXL_WITH_KERNEL	(0u << 8)
+#define PMU_EXL_ALWAYS		(1u << 8)
+#define PMU_EXL_NEVER		(2u << 8)
+#define PMU_EXL_INVALID		(3u << 8)
+
+/* The numbers that the tests name */
+enum pmu_event_number {
+	EV_CYCLES	= 0,
+	EV_FAILED_SC	= 5,
+	EV_BRANCHES	= 6,
+	EV_INSNS	= 15,
+	EV_CYCLES_CTR1	= 16,
+	EV_INSNS_CTR1	= 17,
+	EV_LOADS	= 18,
+	EV_STORES	= 19,
+	EV_SC		= 20,
+	EV_FP		= 21,
+	EV_TLB_REFILLS	= 23,
+};
+
+#define PMU_NR_EVENTS	32
+
+/* What read() gives for read_format TOTAL_TIME_ENABLED | TOTAL_TIME_RUNNING */
+struct pmu_count {
+	uint64_t value;
+	uint64_t enabled;
+	uint64_t running;
+};
+
+/* Two events that run together, one on each counter */
+struct pmu_pair {
+	int fd[2];
+};
+
+enum pmu_chip { PMU_CHIP_UNKNOWN, PMU_CHIP_R10000, PMU_CHIP_R12000 };
+
+void pmu_attr(struct perf_event_attr *attr, unsigned int event,
+	      unsigned int modes);
+int pmu_open_attr(struct perf_event_attr *attr, pid_t pid, int cpu, int group);
+int pmu_open(unsigned int event, unsigned int modes);
+int pmu_must_open(unsigned int event, unsigned int modes);
+void pmu_close(int fd);
+void pmu_enable(int fd);
+void pmu_disable(int fd);
+struct pmu_count pmu_read(int fd);
+
+void pmu_pair_open(struct pmu_pair *pair, unsigned int first,
+		   unsigned int second, unsigned int modes);
+void pmu_pair_read(struct pmu_pair *pair, uint64_t count[2]);
+void pmu_pair_close(struct pmu_pair *pair);
+
+enum pmu_chip pmu_chip(void);
+unsigned int pmu_counter_of(unsigned int event);
+bool pmu_file(const char *path, char *buf, size_t size);
+
+void check_equal(const char *what, uint64_t got, uint64_t expected);
+void check_near(const char *what, double got, double expected,
+		double tolerance);
+void check_true(const char *what, bool ok, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif /* R10K_TEST_PMU_H */
