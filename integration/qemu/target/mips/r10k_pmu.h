@@ -1,0 +1,54 @@
+/*
+ * MIPS R10000 family performance counters: state and interface.
+ *
+ * The two counters and their control registers are CP0 register 25, see
+ * r10k_evcntrs(5) and the R10000 User's Manual, section 14.32.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#ifndef TARGET_MIPS_R10K_PMU_H
+#define TARGET_MIPS_R10K_PMU_H
+
+#define R10K_PMU_COUNTERS 2
+
+/* Control register: event code 8:5 (R10000) or 9:5, then IE, U, S, K, EXL. */
+#define R10K_PMU_CTL_EXL    (1u << 0)
+#define R10K_PMU_CTL_K      (1u << 1)
+#define R10K_PMU_CTL_S      (1u << 2)
+#define R10K_PMU_CTL_U      (1u << 3)
+#define R10K_PMU_CTL_MODES  0xfu
+#define R10K_PMU_CTL_IE     (1u << 4)
+#define R10K_PMU_CTL_EVENT  5
+
+/**
+ * R10kPMU: the performance counters of one CPU
+ * @ctl: the control registers
+ * @base: with @run the value of each counter, see below
+ * @run: with @base the value of each counter, see below
+ * @tb_flags: what translated code counts now, 0 for nothing; part of the
+ *            lookup key of translation blocks
+ * @mode: the control register bit of the current mode, 0 in ERL
+ * @cycles_on: bit per counter, set while it counts cycles
+ * @cycles_since: CPU clock ticks when @base and @run were last brought up
+ *                to date, for a counter that counts cycles
+ * @branch: what the branch before the faulting delay slot had added
+ * @timer_latch: Count has reached Compare since Compare was written
+ *
+ * A counter is @base + @run modulo 2^32. @run is negative as long as bit 31
+ * of the counter stays as it is, so that translated code adds to @run and
+ * tests its sign; base is then 0 (bit 31 is set) or 2^31 (it is clear).
+ */
+typedef struct R10kPMU {
+    uint32_t ctl[R10K_PMU_COUNTERS];
+    uint32_t base[R10K_PMU_COUNTERS];
+    int32_t run[R10K_PMU_COUNTERS];
+    uint32_t tb_flags;
+    uint8_t mode;
+    uint8_t cycles_on;
+    bool timer_latch;
+    uint8_t branch[R10K_PMU_COUNTERS];
+    uint64_t cycles_since[R10K_PMU_COUNTERS];
+} R10kPMU;
+
+#endif /* TARGET_MIPS_R10K_PMU_H */
