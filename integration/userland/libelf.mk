@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# libelf from elfutils without its configure script, which wants libraries that
+# musl lacks and that only other parts of elfutils use. perf reads the symbols
+# of programs with it.
+#
+# usage: make -f libelf.mk SRC=source CC=compiler AR=ar SYSROOT=folder
+
+here := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
+objects := $(patsubst $(SRC)/libelf/%.c,%.o,$(wildcard $(SRC)/libelf/*.c))
+headers := libelf.h gelf.h nlist.h elf.h
+
+flags := -O2 -std=gnu11 -w -D_GNU_SOURCE -DHAVE_CONFIG_H
+flags += -I$(here)libelf -I$(SRC)/libelf -I$(SRC)/lib
+
+$(SYSROOT)/lib/libelf.a: $(objects)
+	cp $(headers:%=$(SRC)/libelf/%) $(SYSROOT)/include/
+	rm -f $@
+	$(AR) rcs $@ $^
+
+%.o: $(SRC)/libelf/%.c
+	$(CC) $(flags) -c $< -o $@

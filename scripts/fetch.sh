@@ -1,0 +1,195 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# usage: fetch.sh NAME...      NAME: qemu linux meson musl busybox zlib elfutils gcc
+#
+# Fetches what third-party.conf names from Debian and unpacks it in the cache.
+# An apt configuration of its own, made from the machine's sources, does it:
+# apt checks the signatures, and the system's lists and packages stay as they
+# are. What has been fetched once is not looked up again (make distclean forgets
+# it). The result is a line "VERSION FOLDER" in the file that lib-source.sh
+# names.
+
+. "$(dirname "$0")/lib.sh"
+. "$ROOT/scripts/lib-source.sh"
+
+own_suite() {
+	# shellcheck disable=SC1091
+	(. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
+}
+
+suite_name() {
+	local suite=$1
+
+	[ "$suite" != own ] || suite=$(own_suite)
+	[ -n "$suite" ] || die "this machine's release has no code name" \
+		"name a suite instead of \"own\" in $CONF"
+	printf '%s' "$suite"
+}
+
+# The #clear lines keep hooks of the system's configuration from running.
+write_apt_conf() {
+	local dir=$1
+
+	cat <<-END
+	Dir::Etc::sourcelist "/dev/null";
+	Dir::Etc::sourceparts "$dir/parts";
+	Dir::Etc::preferences "/dev/null";
+	Dir::Etc::preferencesparts "/dev/null";
+	Dir::State "$dir/state";
+	Dir::State::Lists "$dir/lists";
+	Dir::State::status "/var/lib/dpkg/status";
+	Dir::Cache "$dir/cache";
+	APT::Sandbox::User "$(id -un)";
+	APT::Get::Download-Only "false";
+	Acquire::Languages "none";
+	Acquire::Retries "3";
+	#clear APT::Update::Pre-Invoke;
+	#clear APT::Update::Post-Invoke;
+	#clear APT::Update::Post-Invoke-Success;
+	#clear DPkg::Post-Invoke;
+	END
+}
+
+# Sets APT, the configuration for one suite, and brings its lists up to date
+# once in a run.
+use_suite() {
+	local dir=$CACHE/apt/$1
+
+	APT=$dir/apt.conf
+	[ "${UPDATED:-}" != "$1" ] || return 0
+	mkdir -p "$dir/parts" "$dir/state" "$dir/lists/partial" \
+		"$dir/cache/archives/partial"
+	write_apt_conf "$dir" >"$APT"
+	/usr/bin/python3 "$ROOT/scripts/apt_sources.py" "$1" >"$dir/parts/debian.sources"
+	step apt "reading the lists of $1" apt-get -c "$APT" -q update
+	UPDATED=$1
+}
+
+# versions KIND PACKAGE: all that the suite has, oldest first.
+versions() {
+	local index=Packages
+
+	[ "$1" != source ] || index=Sources
+	apt-cache -c "$APT" madison "$2" |
+		awk -v index_="$index" '$NF == index_ { print $3 }' | sort -Vu
+}
+
+# newest KIND PACKAGE SERIES SUITE CONFNAME
+newest() {
+	local have version found=
+
+	have=$(versions "$1" "$2")
+	for version in $have; do
+		! in_series "$version" "$3" || found=$version
+	done
+	[ -z "$found" ] || { printf '%s' "$found"; return; }
+	if [ -n "$have" ]; then
+		die "$4 has $2 $(tail -n 1 <<<"$have"), not $3.x" \
+		    "change ${5}_SERIES (or ${5}_SUITE) in $CONF"
+	fi
+	die "$4 has no $1 package $2" \
+	    "change ${5}_SUITE or ${5}_SERIES in $CONF"
+}
+
+download() {
+	local dir=$CACHE/download
+
+	mkdir -p "$dir"
+	cd "$dir"
+	if [ "$1" = source ]; then
+		apt-get -c "$APT" -q source --download-only "$2=$3"
+	else
+		apt-get -c "$APT" -q download "$2=$3"
+	fi
+}
+
+# downloaded PACKAGE VERSION SUFFIX: the file that apt has left. An epoch is
+# not in the name of a source file, and is written "%3a" in a binary one's.
+downloaded() {
+	local list
+
+	list=("$CACHE/download/$1_"*"${2#*:}"*".$3")
+	[ -e "${list[0]}" ] ||
+		die "apt has left no .$3 file of $1 $2 in $CACHE/download"
+	printf '%s' "${list[0]}"
+}
+
+unpack_source() {
+	dpkg-source --no-copy -x "$(downloaded "$1" "$2" dsc)" "$3"
+}
+
+unpack_meson() {
+	dpkg-deb -x "$(downloaded "$1" "$2" deb)" "$3"
+}
+
+# A binary package that holds a source tarball: unpack the tarball.
+# unpack_inner DEB FOLDER TAR-ARGUMENTS...
+unpack_inner() {
+	local deb=$1 dir=$2 outer=$2.outer tarball
+
+	shift 2
+	mkdir -p "$dir" "$outer"
+	dpkg-deb --fsys-tarfile "$deb" |
+		tar -C "$outer" -x --wildcards './usr/src/*.tar.xz'
+	tarball=$(find "$outer" -name '*.tar.xz' -size +9999k)
+	tar -C "$dir" --strip-components=1 -xf "$tarball" "$@"
+	rm -rf "$outer"
+}
+
+unpack_linux() {
+	unpack_inner "$(downloaded "$1" "$2" deb)" "$3"
+}
+
+unpack_gcc() {
+	unpack_inner "$(downloaded "$1" "$2" deb)" "$3" --wildcards \
+		--no-wildcards-match-slash '*/libgcc' '*/include' '*/gcc/tsystem.h'
+}
+
+# unpack HOW PACKAGE VERSION FOLDER: the folder appears when it is complete.
+unpack() {
+	local tmp=$4.tmp
+
+	rm -rf "$tmp" "$tmp.outer"
+	"unpack_$1" "$2" "$3" "$tmp"
+	rm -rf "$4"
+	mv "$tmp" "$4"
+}
+
+# get NAME KIND UNPACK PACKAGE CONFNAME MEGABYTES
+get() {
+	local name=$1 kind=$2 how=$3 package=$4 conf=$5 mb=$6
+	local series suite version tree
+
+	read -r series suite <<<"$(source_wanted "$name")"
+	suite=$(suite_name "$suite")
+	need_space "$name" "$mb"
+	use_suite "$suite"
+	version=$(newest "$kind" "$package" "$series" "$suite" "$conf")
+	tree=$CACHE/src/$name-${version#*:}
+	mkdir -p "$CACHE/src"
+	step "$name" "fetching $version" download "$kind" "$package" "$version"
+	step "$name" "unpacking $version" unpack "$how" "$package" "$version" "$tree"
+	rm -f "$CACHE/download/${package}_"*
+	source_record "$name" "$version" "$tree"
+}
+
+fetch() {
+	case $1 in
+	qemu) get qemu source source qemu QEMU 700 ;;
+	linux) get linux binary linux "linux-source-$LINUX_SERIES" LINUX 2500 ;;
+	meson) get meson binary meson meson MESON 50 ;;
+	musl) get musl source source musl MUSL 50 ;;
+	busybox) get busybox source source busybox BUSYBOX 100 ;;
+	zlib) get zlib source source zlib ZLIB 50 ;;
+	elfutils) get elfutils source source elfutils ELFUTILS 150 ;;
+	gcc) get gcc binary gcc "gcc-$(cross_major)-source" GCC 300 ;;
+	*) die "fetch.sh: do not know $1" ;;
+	esac
+}
+
+[ $# -gt 0 ] || die "usage: fetch.sh NAME..."
+lock fetch
+for name in "$@"; do
+	source_known "$name" || fetch "$name"
+done

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# What the build scripts share: where things are, how a long step reports
+# itself, and how it fails. Sourced, never run. It fetches and builds nothing.
+
+set -euo pipefail
+umask 022
+unset CDPATH MAKEFLAGS MFLAGS MAKELEVEL CFLAGS CPPFLAGS LDFLAGS
+export LC_ALL=C
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=scripts/third-party.conf
+. "$ROOT/scripts/third-party.conf"
+
+CONF=scripts/third-party.conf
+CACHE=${R10KPERF_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/r10kperf}
+case $CACHE in
+/*) ;;
+*) CACHE=$PWD/$CACHE ;;
+esac
+GUEST=$ROOT/build/guest
+LOGS=$CACHE/log
+CROSS=mips64-linux-gnuabi64-
+JOBS=$(nproc)
+
+say() {
+	printf '[%s] %s\n' "$1" "$2" >&2
+}
+
+die() {
+	printf 'error: %s\n' "$@" >&2
+	exit 1
+}
+
+duration() {
+	if [ "$1" -ge 60 ]; then
+		printf '%dm%02ds' $(($1 / 60)) $(($1 % 60))
+	else
+		printf '%ds' "$1"
+	fi
+}
+
+# One line that counts up on a terminal, one line each half minute elsewhere.
+progress() {
+	local start=$SECONDS period=30 form='[%s] %s ... %s\n'
+
+	if [ -t 2 ]; then
+		period=1 form='\r[%s] %s ... %s '
+	fi
+	while sleep "$period"; do
+		# shellcheck disable=SC2059
+		printf "$form" "$1" "$2" "$(duration $((SECONDS - start)))" >&2
+	done
+}
+
+no_space() {
+	die "the disk that holds $1 is full" \
+	    "free some space, or move the cache: R10KPERF_CACHE=/other/disk make ..."
+}
+
+step_failed() {
+	local name=$1 text=$2 log=$3
+
+	printf '\n[%s] %s: FAILED, the end of its log:\n' "$name" "$text" >&2
+	tail -n 20 "$log" | sed 's/^/    /' >&2
+	if grep -q 'No space left on device' "$log"; then
+		no_space "$CACHE"
+	fi
+	die "[$name] $text failed; the whole log is $log"
+}
+
+# step NAME TEXT COMMAND...: runs it with its output in a log. The command gets
+# a process group of its own, so that ^C ends a whole make and not just its
+# parent.
+step() {
+	local name=$1 text=$2 start=$SECONDS rc=0 pid watch
+	local log=$LOGS/$name-${text//[^a-zA-Z0-9._]/-}.log
+
+	shift 2
+	mkdir -p "$LOGS"
+	set -m
+	("$@") >"$log" 2>&1 </dev/null &
+	pid=$!
+	progress "$name" "$text" &
+	watch=$!
+	set +m
+	trap 'kill -- "-$pid" "-$watch" 2>/dev/null; exit 130' INT TERM HUP
+	wait "$pid" || rc=$?
+	kill -- "-$watch" 2>/dev/null || :
+	wait "$watch" 2>/dev/null || :
+	trap - INT TERM HUP
+	[ "$rc" -eq 0 ] || step_failed "$name" "$text" "$log"
+	[ ! -t 2 ] || printf '\r\033[K' >&2
+	say "$name" "$text: done in $(duration $((SECONDS - start)))"
+}
+
+# need_space NAME MEGABYTES: before a step, so that it does not fail at its end.
+need_space() {
+	local free
+
+	mkdir -p "$CACHE" || die "cannot make the cache folder $CACHE" \
+		"choose another: R10KPERF_CACHE=/other/folder make ..."
+	free=$(df -Pm "$CACHE" | awk 'NR == 2 { print $4 }')
+	if [ "$free" -lt "$2" ]; then
+		die "[$1] needs $2 MB in $CACHE, and only $free MB are free" \
+		    "free some space, or move the cache: R10KPERF_CACHE=/other/disk make ..."
+	fi
+}
+
+# Two makes that share a cache take turns; the second one then finds the work
+# done. The lock goes with the process.
+lock() {
+	mkdir -p "$CACHE/lock"
+	exec 9>"$CACHE/lock/$1"
+	if ! flock -n 9; then
+		say "$1" "waiting for another build that uses this cache"
+		flock 9
+	fi
+}
+
+# hash_of FILE|FOLDER...: the content and the relative names, nothing else.
+hash_of() {
+	local path
+
+	for path in "$@"; do
+		if [ -d "$path" ]; then
+			(cd "$path" && find . -type f -print0 | sort -z | xargs -0r sha256sum)
+		else
+			sha256sum <"$path"
+		fi
+	done | sha256sum | cut -c1-16
+}
+
+hash_text() {
+	printf '%s\n' "$@" | sha256sum | cut -c1-16
+}
+
+# series_of VERSION: without the epoch, for comparing with a series.
+in_series() {
+	local version=${1#*:}
+
+	case $version in
+	"$2" | "$2".* | "$2"[!0-9]*) return 0 ;;
+	*) return 1 ;;
+	esac
+}
+
+# link_guest TARGET NAME: one entry of build/guest.
+link_guest() {
+	mkdir -p "$(dirname "$GUEST/$2")"
+	ln -sfn "$1" "$GUEST/$2"
+}
+
+# note_version NAME VERSION: one line of build/guest/versions.
+note_version() {
+	local file=$GUEST/versions
+
+	mkdir -p "$GUEST"
+	touch "$file"
+	{
+		awk -v name="$1" '$1 != name' "$file"
+		printf '%s %s\n' "$1" "$2"
+	} | sort >"$file.new"
+	mv "$file.new" "$file"
+}
