@@ -166,11 +166,6 @@ static unsigned event_index(const CPUMIPSState *env, int i)
     g_assert_not_reached();
 }
 
-static uint8_t model_of(const CPUMIPSState *env, int i)
-{
-    return events[event_index(env, i)].model;
-}
-
 static uint32_t counter_value(const R10kPMU *pmu, int i)
 {
     return pmu->base[i] + pmu->run[i];
@@ -343,15 +338,12 @@ static void select_events(CPUMIPSState *env)
     int i;
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
-        uint8_t model;
-
         if (!(pmu->ctl[i] & pmu->mode)) {
             continue;
         }
-        model = model_of(env, i);
-        if (model < RULES) {
-            tb_flags |= model << (i * R10K_PMU_RULE_BITS);
-        } else if (model == EVENT_CYCLES) {
+        if (pmu->model[i] < RULES) {
+            tb_flags |= pmu->model[i] << (i * R10K_PMU_RULE_BITS);
+        } else if (pmu->model[i] == EVENT_CYCLES) {
             cycles_on |= 1 << i;
         }
     }
@@ -393,10 +385,9 @@ uint32_t helper_r10k_mfpc(CPUMIPSState *env, uint32_t i)
     return counter_value(&env->r10k_pmu, i);
 }
 
-static void log_unimp_event(CPUMIPSState *env, int i)
+static void log_unimp_event(unsigned row)
 {
     static uint64_t logged;
-    unsigned row = event_index(env, i);
 
     QEMU_BUILD_BUG_ON(ARRAY_SIZE(events) > 64);
     if (events[row].model == EVENT_UNIMP && !(logged & (1ull << row))) {
@@ -408,13 +399,17 @@ static void log_unimp_event(CPUMIPSState *env, int i)
 
 void helper_r10k_mtps(CPUMIPSState *env, uint32_t value, uint32_t i)
 {
+    unsigned row;
+
     if (i >= R10K_PMU_COUNTERS) {
         return;
     }
     cycles_settle(env);
     env->r10k_pmu.ctl[i] = value & ctl_mask(env);
-    if (env->r10k_pmu.ctl[i] & R10K_PMU_CTL_MODES) {
-        log_unimp_event(env, i);
+    row = event_index(env, i);
+    env->r10k_pmu.model[i] = events[row].model;
+    if (value & R10K_PMU_CTL_MODES) {
+        log_unimp_event(row);
     }
     select_events(env);
     update_irq(env);
@@ -459,8 +454,7 @@ void r10k_pmu_exception(CPUMIPSState *env, int excp)
         return;
     }
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
-        if ((pmu->ctl[i] & pmu->mode) &&
-            model_of(env, i) == EVENT_TLB_REFILLS) {
+        if ((pmu->ctl[i] & pmu->mode) && pmu->model[i] == EVENT_TLB_REFILLS) {
             counter_add(env, i, 1);
         }
     }
@@ -529,7 +523,11 @@ static int vmstate_pre_save(void *opaque)
 static int vmstate_post_load(void *opaque, int version_id)
 {
     CPUMIPSState *env = &MIPS_CPU(opaque)->env;
+    int i;
 
+    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
+        env->r10k_pmu.model[i] = events[event_index(env, i)].model;
+    }
     env->r10k_pmu.cycles_on = 0;
     env->r10k_pmu.mode = current_mode(env);
     select_events(env);
