@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The performance counters, and running a kernel under them. */
+#include "bm.h"
+
+#define IMP_R12000	0x0e
+
+u8 scratch[PAGE] __attribute__((aligned(PAGE)));
+
+void run_enter(struct run *r);
+
+int is_r12000(void)
+{
+	return (c0_read(C0_PRID) >> 8 & 0xff) == IMP_R12000;
+}
+
+/* The bits of a control register that exist. */
+u32 ctl_bits(void)
+{
+	return is_r12000() ? 0x3ff : 0x1ff;
+}
+
+/* R10000: code n mod 16 of counter n / 16; R12000: code n of either. */
+u32 ctl_event(u32 event, u32 modes)
+{
+	return (event << 5 & ctl_bits()) | modes;
+}
+
+void pmu_stop(void)
+{
+	ctl_write(0, 0);
+	ctl_write(1, 0);
+	ctr_write(0, 0);
+	ctr_write(1, 0);
+}
+
+static u32 ksu_of(u32 mode)
+{
+	if (mode == MODE_U)
+		return ST_KSU_USER;
+	return mode == MODE_S ? ST_KSU_SUPER : 0;
+}
+
+/*
+ * Runs a kernel until its syscall and returns what the counters held at its
+ * last exception. The kernel starts by eret, or by a jump when it shall run
+ * with EXL set. User and supervisor mode run it at its useg address.
+ */
+struct counts run_from(u32 mode, const u32 *ctl, const u32 *start, u32 status,
+		       const void *kernel, void *arg)
+{
+	int low = mode == MODE_U || mode == MODE_S;
+	struct run r = {
+		.entry = low ? user_address(kernel) : (u64)kernel,
+		.arg = low ? user_address(arg) : (u64)arg,
+		.status = status | ksu_of(mode) | ST_EXL,
+		.ctl = { ctl[0], ctl[1] },
+		.start = { start[0], start[1] },
+		.in_exl = mode == MODE_EXL,
+	};
+
+	run_enter(&r);
+	return snap;
+}
+
+struct counts run_kernel(u32 mode, u32 ctl0, u32 ctl1, const void *kernel, void *arg)
+{
+	const u32 ctl[2] = { ctl0, ctl1 };
+	const u32 start[2] = { 0, 0 };
+
+	return run_from(mode, ctl, start, ST_NORMAL, kernel, arg);
+}
+
+/* Counts by the event's own counter; the R12000's two have to agree. */
+u32 count_event(u32 event, u32 mode, u32 modes, const void *kernel, void *arg)
+{
+	u32 ctl = ctl_event(event, modes);
+	struct counts n;
+
+	if (!is_r12000()) {
+		n = run_kernel(mode, event < 16 ? ctl : 0, event < 16 ? 0 : ctl, kernel, arg);
+		return n.c[event / 16];
+	}
+	n = run_kernel(mode, ctl, ctl, kernel, arg);
+	expect("counter 1 as counter 0", n.c[0], n.c[1]);
+	return n.c[0];
+}
+
+void *memset(void *p, int c, u64 n)
+{
+	for (u8 *to = p; n--; to++)
+		*to = c;
+	return p;
+}
+
+void *memcpy(void *to, const void *from, u64 n)
+{
+	for (u64 i = 0; i < n; i++)
+		((u8 *)to)[i] = ((const u8 *)from)[i];
+	return to;
+}
