@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What must be refused is refused with the right errno, nothing else is, and
+ * a refused sibling does not disturb the group that it wanted to join.
+ */
+#include "tap.h"
+#include "loops.h"
+#include "pmu.h"
+
+struct bad_attr {
+	const char *what;
+	uint64_t config, config1, config2;
+	uint64_t period;
+	int expected;		/* errno, 0 if it must open */
+};
+
+static const struct bad_attr bad_attrs[] = {
+	{ "event 31", .config = 31 },
+	{ "event 32 (r20)", .config = 0x20, .expected = EINVAL },
+	{ "config bit 5 and an event", .config = 0x2f, .expected = EINVAL },
+	{ "config bit 7", .config = 0x80, .expected = EINVAL },
+	{ "exl=1", .config = 15 | PMU_EXL_ALWAYS },
+	{ "exl=2", .config = 15 | PMU_EXL_NEVER },
+	{ "exl=3", .config = 15 | PMU_EXL_INVALID, .expected = EINVAL },
+	{ "config bit 10", .config = 1 << 10, .expected = EINVAL },
+	{ "config bit 31", .config = 1u << 31, .expected = EINVAL },
+	{ "config bit 32", .config = 1ull << 32, .expected = EINVAL },
+	{ "config bit 63", .config = 1ull << 63, .expected = EINVAL },
+	{ "config1", .config = 15, .config1 = 1, .expected = EINVAL },
+	{ "config2", .config = 15, .config2 = 1, .expected = EINVAL },
+	{ "a period of 1", .config = 15, .period = 1 },
+	{ "a period of 2^31 - 1", .config = 15, .period = 0x7fffffff },
+	{ "a period of 2^40", .config = 15, .period = 1ull << 40 },
+};
+
+/* Which pairs and triples of events are groups */
+struct group {
+	const char *what;
+	unsigned int events[3];
+	unsigned int nr;
+	bool r10000, r12000;	/* does the last one open? */
+};
+
+static const struct group groups[] = {
+	{ "0 and 16", { 0, 16 }, 2, true, true },
+	{ "15 and 18", { 15, 18 }, 2, true, true },
+	{ "15 and 17", { 15, 17 }, 2, true, true },
+	{ "15 and 15", { 15, 15 }, 2, true, true },
+	{ "0 and 15, both move", { 0, 15 }, 2, true, true },
+	{ "5 and 6, both on counter 0", { 5, 6 }, 2, false, true },
+	{ "18 and 19, both on counter 1", { 18, 19 }, 2, false, true },
+	{ "5, 18 and 19: three", { 5, 18, 19 }, 3, false, false },
+	{ "0, 15 and 17: three", { 0, 15, 17 }, 3, false, false },
+};
+
+static const char *errno_text(int err)
+{
+	return err ? strerror(err) : "it opens";
+}
+
+static int try_open(struct perf_event_attr *attr)
+{
+	int fd = pmu_open_attr(attr, 0, -1, -1);
+
+	if (fd < 0)
+		return errno;
+	pmu_close(fd);
+	return 0;
+}
+
+static void check_attr(const struct bad_attr *bad)
+{
+	struct perf_event_attr attr;
+	int got;
+
+	pmu_attr(&attr, 0, PMU_ALL);
+	attr.config = bad->config;
+	attr.config1 = bad->config1;
+	attr.config2 = bad->config2;
+	attr.sample_period = bad->period;
+	got = try_open(&attr);
+	if (got != bad->expected)
+		ksft_print_msg("expected: %s\n", errno_text(bad->expected));
+	check_true(bad->what, got == bad->expected, "%s", errno_text(got));
+}
+
+static int open_group_event(unsigned int event, int leader)
+{
+	struct perf_event_attr attr;
+
+	pmu_attr(&attr, event, PMU_U);
+	attr.disabled = leader < 0;
+	return pmu_open_attr(&attr, 0, -1, leader);
+}
+
+/* The leader must count as if nobody had asked */
+static bool leader_still_counts(int leader)
+{
+	struct pmu_count c;
+
+	pmu_enable(leader);
+	loop_run(&loops[LOOP_MIX], 100000);
+	pmu_disable(leader);
+	c = pmu_read(leader);
+	return c.running && c.running == c.enabled;
+}
+
+static void check_group(const struct group *g, bool expected)
+{
+	char what[120];
+	int fds[3], err = 0;
+	unsigned int i, opened;
+
+	for (i = 0; i < g->nr; i++) {
+		fds[i] = open_group_event(g->events[i], i ? fds[0] : -1);
+		if (fds[i] < 0) {
+			err = errno;
+			break;
+		}
+	}
+	opened = i;
+	snprintf(what, sizeof(what), "group of %s: %s", g->what,
+		 expected ? "opens" : "EINVAL at the last");
+	check_true(what, expected ? !err : opened == g->nr - 1 && err == EINVAL,
+		   "%s after %u events", errno_text(err), opened);
+	snprintf(what, sizeof(what), "group of %s: its leader counts", g->what);
+	check_true(what, opened && leader_still_counts(fds[0]), "it does not");
+	while (opened--)
+		pmu_close(fds[opened]);
+}
+
+/* A type that nobody has registered must not become ours */
+static void check_other_type(void)
+{
+	struct perf_event_attr attr;
+	int got;
+
+	pmu_attr(&attr, 15, PMU_ALL);
+	attr.type = 0x7ffffff0;
+	got = try_open(&attr);
+	check_true("an unknown type is ENOENT", got == ENOENT, "%s",
+		   errno_text(got));
+}
+
+/* Generic events whose meaning the CPU does not have */
+static void check_no_such_generic(void)
+{
+	struct perf_event_attr attr;
+	int got;
+
+	pmu_attr(&attr, 0, PMU_ALL);
+	attr.type = PERF_TYPE_HARDWARE;
+	attr.config = PERF_COUNT_HW_BUS_CYCLES;
+	got = try_open(&attr);
+	check_true("bus-cycles, which the CPU does not have, is refused",
+		   got == ENOENT || got == EOPNOTSUPP, "%s", errno_text(got));
+}
+
+int main(void)
+{
+	bool r12000 = pmu_chip() == PMU_CHIP_R12000;
+	size_t i;
+
+	ksft_print_header();
+	ksft_set_plan(ARRAY_SIZE(bad_attrs) + 2 * ARRAY_SIZE(groups) + 2);
+	for (i = 0; i < ARRAY_SIZE(bad_attrs); i++)
+		check_attr(&bad_attrs[i]);
+	for (i = 0; i < ARRAY_SIZE(groups); i++)
+		check_group(&groups[i], r12000 ? groups[i].r12000 :
+						 groups[i].r10000);
+	check_other_type();
+	check_no_such_generic();
+	ksft_finished();
+}

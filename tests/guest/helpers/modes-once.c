@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * modes-once u|k|x|a: counts graduated instructions of a fixed piece of work
+ * in user mode, kernel mode, at the exception level, or everywhere, and
+ * prints the count. For tests/accept/modes, in four boots that differ in this
+ * one letter.
+ *
+ * All four events are opened each time and only the chosen one is enabled, so
+ * the four runs execute the same instructions up to the control word.
+ */
+#include <sys/mman.h>
+#include <time.h>
+
+#include "../tap.h"
+#include "../loops.h"
+#include "../pmu.h"
+
+#define PAGES	256
+#define PAGE	4096
+
+static const char letters[] = "ukxa";
+static const unsigned int modes[] = { PMU_U, PMU_K, PMU_EXL, PMU_ALL };
+
+/* User loops, system calls, page faults, TLB refills, floating point */
+static void work(void)
+{
+	volatile char *map;
+	int pass, i;
+
+	loop_run(&loops[LOOP_MIX], 200000);
+	loop_run(&loops[LOOP_SC_SYSCALL], 2000);
+	map = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE,
+		   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (map == MAP_FAILED)
+		ksft_exit_fail_perror("mmap");
+	for (pass = 0; pass < 20; pass++)
+		for (i = 0; i < PAGES; i++)
+			map[i * PAGE]++;
+	munmap((void *)map, PAGES * PAGE);
+	loop_run(&loops[LOOP_FP], 50000);
+}
+
+/*
+ * To the next full second of the guest's clock: when the command came in from
+ * outside is not part of what is repeated.
+ */
+static void wait_for_full_second(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	now.tv_sec += 2;
+	now.tv_nsec = 0;
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &now, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	const char *letter = argc == 2 && *argv[1] ?
+			     strchr(letters, *argv[1]) : NULL;
+	int fds[ARRAY_SIZE(modes)], fd;
+	size_t i;
+
+	if (!letter) {
+		fprintf(stderr, "usage: %s u|k|x|a\n", argv[0]);
+		return 2;
+	}
+	for (i = 0; i < ARRAY_SIZE(modes); i++)
+		fds[i] = pmu_must_open(EV_INSNS, modes[i]);
+	fd = fds[letter - letters];
+	work();		/* all code and data have been used once */
+	wait_for_full_second();
+	pmu_enable(fd);
+	work();
+	pmu_disable(fd);
+	printf("%llu\n", (unsigned long long)pmu_read(fd).value);
+	return 0;
+}

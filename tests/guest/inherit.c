@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counting other tasks: children that inherit, a child that is started
+ * stopped and counts from its exec on, a running child attached to, a whole
+ * CPU, and a group read in one go.
+ */
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+
+#include "tap.h"
+#include "loops.h"
+#include "pmu.h"
+
+#define N	1000000ul
+
+/* Exits, so that its counts are folded into its parent's */
+static void child_loop(unsigned long n)
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		ksft_exit_fail_perror("fork");
+	if (!pid) {
+		loop_run(&loops[LOOP_MIX], n);
+		_exit(0);
+	}
+	if (waitpid(pid, NULL, 0) != pid)
+		ksft_exit_fail_perror("waitpid");
+}
+
+static uint64_t count_children(bool inherit, unsigned long n)
+{
+	struct perf_event_attr attr;
+	uint64_t value;
+	int fd;
+
+	pmu_attr(&attr, EV_LOADS, PMU_U);
+	attr.inherit = inherit;
+	fd = pmu_open_attr(&attr, 0, -1, -1);
+	if (fd < 0)
+		ksft_exit_fail_perror("an inherited event");
+	pmu_enable(fd);
+	child_loop(n);
+	child_loop(n);
+	pmu_disable(fd);
+	value = pmu_read(fd).value;
+	pmu_close(fd);
+	return value;
+}
+
+static void check_inherit(void)
+{
+	uint64_t few = count_children(true, N), own;
+
+	check_equal("two children add their loads exactly",
+		    count_children(true, 2 * N) - few, 2 * N * 2);
+	few = count_children(false, N);
+	own = count_children(false, 2 * N) - few;
+	check_equal("without inherit their loads are not added", own, 0);
+}
+
+/* A child that waits for a byte before it does anything */
+struct held_child {
+	pid_t pid;
+	int go;
+};
+
+static struct held_child hold_child(unsigned long n, char *const argv[])
+{
+	struct held_child child;
+	int fds[2];
+	char byte;
+
+	if (pipe(fds))
+		ksft_exit_fail_perror("pipe");
+	child.pid = fork();
+	if (child.pid < 0)
+		ksft_exit_fail_perror("fork");
+	if (!child.pid) {
+		close(fds[1]);
+		if (read(fds[0], &byte, 1) != 1)
+			_exit(1);
+		if (argv)
+			execv(argv[0], argv);
+		loop_run(&loops[LOOP_MIX], n);
+		_exit(0);
+	}
+	close(fds[0]);
+	child.go = fds[1];
+	return child;
+}
+
+static void let_go(struct held_child *child)
+{
+	int status;
+
+	if (write(child->go, "", 1) != 1)
+		ksft_exit_fail_perror("write");
+	close(child->go);
+	if (waitpid(child->pid, &status, 0) != child->pid || status)
+		ksft_exit_fail_msg("the child ended with status %x\n", status);
+}
+
+/* Of another task, running since before the event was opened */
+static uint64_t count_attached(unsigned long n)
+{
+	struct held_child child = hold_child(n, NULL);
+	struct perf_event_attr attr;
+	uint64_t value;
+	int fd;
+
+	pmu_attr(&attr, EV_LOADS, PMU_U);
+	attr.disabled = 0;
+	fd = pmu_open_attr(&attr, child.pid, -1, -1);
+	if (fd < 0)
+		ksft_exit_fail_perror("an event of another task");
+	let_go(&child);
+	value = pmu_read(fd).value;
+	pmu_close(fd);
+	return value;
+}
+
+static uint64_t count_after_exec(char *self, char *n)
+{
+	char *argv[] = { self, "--loop", n, NULL };
+	struct held_child child = hold_child(0, argv);
+	struct perf_event_attr attr;
+	uint64_t value;
+	int fd;
+
+	pmu_attr(&attr, EV_STORES, PMU_U);
+	attr.enable_on_exec = 1;
+	fd = pmu_open_attr(&attr, child.pid, -1, -1);
+	if (fd < 0)
+		ksft_exit_fail_perror("an event that starts with exec");
+	if (pmu_read(fd).value)
+		ksft_exit_fail_msg("it counts before exec\n");
+	let_go(&child);
+	value = pmu_read(fd).value;
+	pmu_close(fd);
+	return value;
+}
+
+static void check_other_tasks(char *self)
+{
+	uint64_t few = count_attached(N);
+
+	check_equal("a task attached to, exactly",
+		    count_attached(3 * N) - few, 2 * N * 2);
+	few = count_after_exec(self, "1000000");
+	check_equal("a program from its exec on, exactly",
+		    count_after_exec(self, "3000000") - few, 2 * N);
+}
+
+/* Two children take turns on the CPU; each keeps its own count */
+static void check_switching(void)
+{
+	struct held_child child[2];
+	struct perf_event_attr attr;
+	int fd[2], i;
+
+	for (i = 0; i < 2; i++) {
+		child[i] = hold_child((i + 1) * 20 * N, NULL);
+		pmu_attr(&attr, EV_STORES, PMU_U);
+		attr.disabled = 0;
+		fd[i] = pmu_open_attr(&attr, child[i].pid, -1, -1);
+		if (fd[i] < 0)
+			ksft_exit_fail_perror("an event of a child");
+	}
+	if (write(child[1].go, "", 1) != 1)
+		ksft_exit_fail_perror("write");
+	let_go(&child[0]);
+	waitpid(child[1].pid, NULL, 0);
+	close(child[1].go);
+	for (i = 0; i < 2; i++) {
+		uint64_t value = pmu_read(fd[i]).value;
+		uint64_t expected = (i + 1) * 20 * N;
+
+		/* what the child does around the loop is a few stores */
+		check_true("of two tasks that take turns, each has its own",
+			   value >= expected && value < expected + 1000,
+			   "%llu stores, not %llu", (unsigned long long)value,
+			   (unsigned long long)expected);
+		pmu_close(fd[i]);
+	}
+}
+
+/* A CPU-wide event sees what every task does */
+static void check_cpu_wide(void)
+{
+	struct perf_event_attr attr;
+	uint64_t value;
+	int fd;
+
+	pmu_attr(&attr, EV_STORES, PMU_U);
+	fd = pmu_open_attr(&attr, -1, 0, -1);
+	if (fd < 0)
+		ksft_exit_fail_perror("an event of CPU 0");
+	pmu_enable(fd);
+	child_loop(10 * N);
+	loop_run(&loops[LOOP_MIX], 10 * N);
+	pmu_disable(fd);
+	value = pmu_read(fd).value;
+	pmu_close(fd);
+	check_true("a CPU-wide event sees two tasks",
+		   value >= 20 * N && value < 21 * N, "%llu stores",
+		   (unsigned long long)value);
+}
+
+static void check_group_read(void)
+{
+	struct { uint64_t nr, enabled, running, value[2]; } group;
+	struct perf_event_attr attr;
+	int leader, member;
+	ssize_t len;
+
+	pmu_attr(&attr, EV_INSNS, PMU_U);
+	attr.read_format |= PERF_FORMAT_GROUP;
+	leader = pmu_open_attr(&attr, 0, -1, -1);
+	pmu_attr(&attr, EV_FP, PMU_U);
+	attr.disabled = 0;
+	attr.read_format |= PERF_FORMAT_GROUP;
+	member = pmu_open_attr(&attr, 0, -1, leader);
+	if (leader < 0 || member < 0)
+		ksft_exit_fail_perror("a group");
+	pmu_enable(leader);
+	loop_run(&loops[LOOP_MIX], N);
+	pmu_disable(leader);
+	len = read(leader, &group, sizeof(group));
+	check_true("one read gives the whole group",
+		   len == sizeof(group) && group.nr == 2 &&
+		   group.value[1] == N && group.value[0] > 11 * N,
+		   "%zd bytes, %llu values, %llu and %llu", len,
+		   (unsigned long long)group.nr,
+		   (unsigned long long)group.value[0],
+		   (unsigned long long)group.value[1]);
+	len = read(leader, &group, 8);
+	check_true("a buffer too short is ENOSPC", len < 0 && errno == ENOSPC,
+		   "%zd, %s", len, strerror(errno));
+	pmu_close(member);
+	pmu_close(leader);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 3 && !strcmp(argv[1], "--loop")) {
+		loop_run(&loops[LOOP_MIX], strtoul(argv[2], NULL, 10));
+		return 0;
+	}
+	ksft_print_header();
+	ksft_set_plan(9);
+	check_inherit();
+	check_other_tasks(argv[0]);
+	check_switching();
+	check_cpu_wide();
+	check_group_read();
+	ksft_finished();
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Overflow: both counters at once, a changed period, a small period, and
+ * counting that goes on undisturbed underneath.
+ */
+#include <poll.h>
+#include <sys/ioctl.h>
+
+#include "tap.h"
+#include "loops.h"
+#include "pmu.h"
+#include "ring.h"
+
+#define N	10000000ul
+
+struct sampler {
+	int fd;
+	struct ring ring;
+	unsigned long samples;
+	unsigned long throttled;
+};
+
+static void add_record(const struct perf_event_header *header, void *arg)
+{
+	struct sampler *s = arg;
+
+	s->samples += header->type == PERF_RECORD_SAMPLE;
+	s->throttled += header->type == PERF_RECORD_THROTTLE;
+}
+
+static void start(struct sampler *s, unsigned int event, uint64_t period,
+		  unsigned int wakeup)
+{
+	struct perf_event_attr attr;
+
+	memset(s, 0, sizeof(*s));
+	pmu_attr(&attr, event, PMU_U);
+	attr.sample_period = period;
+	attr.sample_type = PERF_SAMPLE_IP;
+	attr.wakeup_events = wakeup;
+	s->fd = pmu_open_attr(&attr, 0, -1, -1);
+	if (s->fd < 0)
+		ksft_exit_fail_perror("a sampling event");
+	ring_map(&s->ring, s->fd, 16);
+}
+
+static uint64_t stop(struct sampler *s)
+{
+	uint64_t value = pmu_read(s->fd).value;
+
+	ring_drain(&s->ring, add_record, s);
+	ring_unmap(&s->ring);
+	pmu_close(s->fd);
+	return value;
+}
+
+static void check_samples(const char *what, const struct sampler *s,
+			  uint64_t value, uint64_t period)
+{
+	if (s->samples != value / period)
+		ksft_print_msg("expected: %llu samples for a count of %llu\n",
+			       (unsigned long long)(value / period),
+			       (unsigned long long)value);
+	check_true(what, s->samples == value / period && !s->throttled,
+		   "%lu samples, throttled %lu times", s->samples,
+		   s->throttled);
+}
+
+/* Periods without a common divisor, so they meet in all ways */
+static void check_both_counters(void)
+{
+	struct sampler a, b;
+	uint64_t va, vb;
+
+	start(&a, EV_INSNS, 100003, 0);
+	start(&b, EV_LOADS, 20011, 0);
+	pmu_enable(a.fd);
+	pmu_enable(b.fd);
+	loop_run(&loops[LOOP_MIX], N);
+	pmu_disable(b.fd);
+	pmu_disable(a.fd);
+	va = stop(&a);
+	vb = stop(&b);
+	check_samples("both counters overflow: instructions", &a, va, 100003);
+	check_samples("both counters overflow: loads", &b, vb, 20011);
+	check_true("counts under two samplings are whole",
+		   vb >= 2 * N && vb < 2 * N + 1000, "%llu loads",
+		   (unsigned long long)vb);
+}
+
+/* Same period on both, with the same event count per iteration: always at once */
+static void check_at_the_same_time(void)
+{
+	struct sampler a, b;
+	uint64_t va, vb;
+
+	start(&a, EV_BRANCHES, 50000, 0);
+	start(&b, EV_STORES, 50000, 0);
+	pmu_enable(a.fd);
+	pmu_enable(b.fd);
+	loop_run(&loops[LOOP_MIX], N);
+	pmu_disable(b.fd);
+	pmu_disable(a.fd);
+	va = stop(&a);
+	vb = stop(&b);
+	check_samples("overflow in the same iteration: branches", &a, va, 50000);
+	check_samples("overflow in the same iteration: stores", &b, vb, 50000);
+}
+
+/* A new period holds from when it is set, not from the next overflow on */
+static void check_period_change(void)
+{
+	uint64_t period = 1000000, before;
+	struct sampler s;
+
+	start(&s, EV_LOADS, 2000000000, 0);
+	pmu_enable(s.fd);
+	loop_run(&loops[LOOP_MIX], N);
+	ring_drain(&s.ring, add_record, &s);
+	check_true("a period of 2e9 is not reached after 2e7 events",
+		   !s.samples, "%lu samples", s.samples);
+	before = pmu_read(s.fd).value;
+	if (ioctl(s.fd, PERF_EVENT_IOC_PERIOD, &period))
+		ksft_exit_fail_perror("PERF_EVENT_IOC_PERIOD");
+	loop_run(&loops[LOOP_MIX], N);
+	pmu_disable(s.fd);
+	check_samples("a shorter period holds at once", &s,
+		      stop(&s) - before, period);
+}
+
+/* The long way: 40 bits do not fit into the counter */
+static void check_long_period(void)
+{
+	struct sampler s;
+	uint64_t value;
+
+	start(&s, EV_INSNS, 5000000000ull, 0);
+	pmu_enable(s.fd);
+	loop_run(&loops[LOOP_INT], 300000000);
+	pmu_disable(s.fd);
+	value = stop(&s);
+	check_true("a period above 2^31 gives no sample early",
+		   !s.samples && value >= 2400000000ull && value < 2400001000ull,
+		   "%lu samples for a count of %llu", s.samples,
+		   (unsigned long long)value);
+}
+
+static void check_wakeup(void)
+{
+	struct pollfd p = { .events = POLLIN };
+	struct sampler s;
+
+	start(&s, EV_INSNS, 1000000, 1);
+	p.fd = s.fd;
+	check_true("no wake-up before the first sample", poll(&p, 1, 0) == 0,
+		   "revents %x", p.revents);
+	pmu_enable(s.fd);
+	loop_run(&loops[LOOP_MIX], 200000);
+	pmu_disable(s.fd);
+	check_true("a sample wakes who polls", poll(&p, 1, 0) == 1 &&
+		   p.revents & POLLIN, "revents %x", p.revents);
+	stop(&s);
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(10);
+	check_both_counters();
+	check_at_the_same_time();
+	check_period_change();
+	check_long_period();
+	check_wakeup();
+	ksft_finished();
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sampling: samples times period is the count, and the samples fall where the
+ * instructions were spent: 3 : 1 in the two functions of split.S.
+ */
+#include "tap.h"
+#include "pmu.h"
+#include "ring.h"
+
+#define PERIOD	100000ul
+#define TURN	1000000ul	/* 10 instructions each */
+#define TURNS	10
+
+void split_heavy(unsigned long n);
+void split_light(unsigned long n);
+
+struct samples {
+	unsigned long heavy;
+	unsigned long light;
+	unsigned long other;
+	unsigned long lost;
+	unsigned long throttled;
+};
+
+/* The code of split.S is one piece: heavy, then light, then nothing */
+#define FUNCTION_BYTES	64
+
+static void add_sample(struct samples *s, uint64_t ip)
+{
+	if (ip - (uintptr_t)split_heavy < FUNCTION_BYTES)
+		s->heavy++;
+	else if (ip - (uintptr_t)split_light < FUNCTION_BYTES)
+		s->light++;
+	else
+		s->other++;
+}
+
+static void add_record(const struct perf_event_header *header, void *arg)
+{
+	const struct {
+		struct perf_event_header header;
+		uint64_t word[2];
+	} *record = (const void *)header;
+	struct samples *s = arg;
+
+	switch (header->type) {
+	case PERF_RECORD_SAMPLE:
+		add_sample(s, record->word[0]);
+		break;
+	case PERF_RECORD_LOST:
+		s->lost += record->word[1];
+		break;
+	case PERF_RECORD_THROTTLE:
+		s->throttled++;
+		break;
+	}
+}
+
+static int open_sampling(unsigned int event)
+{
+	struct perf_event_attr attr;
+	int fd;
+
+	pmu_attr(&attr, event, PMU_U);
+	attr.sample_period = PERIOD;
+	attr.sample_type = PERF_SAMPLE_IP;
+	fd = pmu_open_attr(&attr, 0, -1, -1);
+	if (fd < 0)
+		ksft_exit_fail_msg("sampling of event %u does not open: %s\n",
+				   event, strerror(errno));
+	return fd;
+}
+
+static struct samples sample(unsigned int event, uint64_t *count)
+{
+	struct samples s = { 0 };
+	int fd = open_sampling(event), i;
+	struct ring ring;
+
+	ring_map(&ring, fd, 16);
+	pmu_enable(fd);
+	for (i = 0; i < TURNS; i++) {
+		split_heavy(3 * TURN);
+		split_light(TURN);
+	}
+	pmu_disable(fd);
+	ring_drain(&ring, add_record, &s);
+	*count = pmu_read(fd).value;
+	ring_unmap(&ring);
+	pmu_close(fd);
+	return s;
+}
+
+static void check_event(unsigned int event)
+{
+	uint64_t count;
+	struct samples s = sample(event, &count);
+	unsigned long nr = s.heavy + s.light + s.other;
+	long long rest = (long long)(count - nr * PERIOD);
+	double heavy = 100.0 * s.heavy / (nr ? nr : 1);
+	char what[80];
+
+	ksft_print_msg("event %u: %lu samples: %lu heavy, %lu light, %lu elsewhere; count %llu\n",
+		       event, nr, s.heavy, s.light, s.other,
+		       (unsigned long long)count);
+	snprintf(what, sizeof(what), "event %u: no sample is lost or throttled",
+		 event);
+	check_true(what, !s.lost && !s.throttled, "%lu lost, throttled %lu times",
+		   s.lost, s.throttled);
+	snprintf(what, sizeof(what),
+		 "event %u: samples x period is the count within one period",
+		 event);
+	check_true(what, rest >= 0 && rest < (long long)PERIOD,
+		   "%lld more than %lu samples", rest, nr);
+	snprintf(what, sizeof(what), "event %u: 75 %% +- 1 in split_heavy",
+		 event);
+	check_true(what, heavy >= 74 && heavy <= 76, "%.2f %%", heavy);
+	snprintf(what, sizeof(what), "event %u: nothing elsewhere", event);
+	check_true(what, s.other <= 2, "%lu samples", s.other);
+}
+
+int main(void)
+{
+	bool r12000 = pmu_chip() == PMU_CHIP_R12000;
+
+	ksft_print_header();
+	ksft_set_plan(8);
+	check_event(EV_INSNS);
+	/* the same on the other counter; on the R12000 by what it has of its own */
+	check_event(r12000 ? EV_INSNS : EV_INSNS_CTR1);
+	ksft_finished();
+}
