@@ -164,7 +164,12 @@ u64 user_address(const void *p);
 #define TLB_D		4
 #define TLB_RW		(TLB_G | TLB_V | TLB_D)
 
-/* A page of zeroes for kernels to read and write, cleared before each run. */
+/* timer.c */
+int ip7(void);
+void timer_off(void);
+int timer_fire(void);
+
+/* A page of zeroes for kernels to read and write. */
 extern u8 scratch[PAGE];
 
 void *memset(void *p, int c, u64 n);

@@ -133,7 +133,7 @@ void tap_begin(void)
 	exc_reset();
 	tlb_flush();
 	c0_write(C0_STATUS, ST_NORMAL);
-	c0_write(C0_COMPARE, c0_read(C0_COUNT) - 1);
+	timer_off();
 }
 
 void tap_end(const char *fmt, ...)

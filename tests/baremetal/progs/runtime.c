@@ -130,12 +130,13 @@ static void count_runs(void)
 
 static void timer(void)
 {
-	c0_write(C0_COMPARE, c0_read(C0_COUNT) + 1000);
-	for (volatile int i = 0; i < 1000000 && !(c0_read(C0_CAUSE) & CAUSE_IP7); i++)
+	expect("IP7 before", 0, ip7());
+	expect_true("IP7 rises when Count reaches Compare", timer_fire());
+	for (volatile int i = 0; i < 1000; i++)
 		;
-	expect_true("IP7 rises when Count reaches Compare", c0_read(C0_CAUSE) & CAUSE_IP7);
-	c0_write(C0_COMPARE, c0_read(C0_COUNT) - 1);
-	expect("IP7 after Compare was written", 0, c0_read(C0_CAUSE) & CAUSE_IP7);
+	expect("IP7 later", 1, ip7());
+	timer_off();
+	expect("IP7 after Compare was written", 0, ip7());
 }
 
 static const struct tap_case cases[] = {
