@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the files of libirixperf share. Functions return a negative errno value
+ * on failure; only the door turns that into IRIX's -1 and errno. Names start
+ * with ixp_, because hidden symbols still meet in a static link.
+ */
+#ifndef IXP_INTERNAL_H
+#define IXP_INTERNAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <linux/perf_event.h>
+#include <sys/hwperftypes.h>
+#include <irixperf.h>
+
+#define IXP_HALF_EVENTS		HWPERF_CNTEVENTMAX
+#define IXP_MAX_PAIRS		IXP_HALF_EVENTS
+
+/**
+ * struct ixp_kernel - the kernel, as far as this library needs it
+ * @perf_open: perf_event_open(2), or -errno
+ * @perf_read: read(2) of an event, or -errno
+ * @perf_ioctl: ioctl(2) on an event, or -errno
+ * @perf_close: close(2) of an event
+ * @euid: geteuid(2)
+ * @root: stands before each path in /proc and /sys
+ *
+ * Unit tests put a kernel of their own here.
+ */
+struct ixp_kernel {
+	int (*perf_open)(struct perf_event_attr *attr, pid_t pid, int group);
+	ssize_t (*perf_read)(int fd, void *buf, size_t size);
+	int (*perf_ioctl)(int fd, unsigned long request);
+	void (*perf_close)(int fd);
+	uid_t (*euid)(void);
+	const char *root;
+};
+
+extern struct ixp_kernel ixp_kernel;
+
+/* kernel.c: small files of /proc and /sys; @path is below ixp_kernel.root */
+ssize_t ixp_file_read(const char *path, char *buf, size_t size);
+bool ixp_file_exists(const char *path);
+
+/* user.c: memory whose address came from the caller */
+int ixp_user_copy(void *to, const void *from, size_t size);
+
+/* mode.c: hwp_mode to and from perf's words */
+int ixp_mode_check(unsigned int mode);
+void ixp_mode_apply(struct perf_event_attr *attr, unsigned int event,
+		    unsigned int mode);
+
+/**
+ * struct ixp_plan - which events share the counters at a time
+ * @nr_pairs: how many pairs take turns
+ * @pair: event numbers, -1 where the other event of the pair is alone
+ */
+struct ixp_plan {
+	unsigned int nr_pairs;
+	signed char pair[IXP_MAX_PAIRS][2];
+};
+
+/* plan.c */
+void ixp_plan_make(struct ixp_plan *plan, uint32_t events, bool any_counter);
+
+/* spec.c: the argument of PIOCENEVCTRS and PIOCSETEVCTRL */
+int ixp_spec_decode(struct irixperf_attr *attr,
+		    const hwperf_profevctrarg_t *arg);
+
+/**
+ * struct ixp_ident - which process a descriptor stands for
+ * @pid: its number
+ * @start: its start time, so that a pid used again is another process
+ */
+struct ixp_ident {
+	pid_t pid;
+	unsigned long long start;
+};
+
+/* ident.c */
+int ixp_ident_parse(struct ixp_ident *id, const char *stat);
+int ixp_ident_of_fd(struct ixp_ident *id, int fd);
+
+/**
+ * struct ixp_target - the counters of one process
+ * @next: the next target
+ * @id: the process
+ * @generation: positive, and higher after each PIOCSETEVCTRL
+ * @set: the events now counting; NULL when released, and when none is wanted
+ * @released: PIOCRELEVCTRS was the last word
+ * @ctrl: what the program asked for
+ * @last: the counts at the release
+ */
+struct ixp_target {
+	struct ixp_target *next;
+	struct ixp_ident id;
+	int generation;
+	bool released;
+	struct irixperf_set *set;
+	hwperf_eventctrl_t ctrl;
+	hwperf_cntr_t last;
+};
+
+/* target.c: callers hold the lock */
+void ixp_target_lock(void);
+void ixp_target_unlock(void);
+struct ixp_target *ixp_target_find(const struct ixp_ident *id);
+struct ixp_target *ixp_target_new(const struct ixp_ident *id);
+void ixp_target_sweep(void);
+
+/* path.c */
+int ixp_proc_path(const char *path, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The real kernel behind struct ixp_kernel, and reads of its small files. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "internal.h"
+
+static int kernel_perf_open(struct perf_event_attr *attr, pid_t pid, int group)
+{
+	long fd = syscall(SYS_perf_event_open, attr, pid, -1, group,
+			  PERF_FLAG_FD_CLOEXEC);
+
+	return fd < 0 ? -errno : (int)fd;
+}
+
+static ssize_t kernel_perf_read(int fd, void *buf, size_t size)
+{
+	ssize_t n;
+
+	do {
+		n = read(fd, buf, size);
+	} while (n < 0 && errno == EINTR);
+
+	return n < 0 ? -errno : n;
+}
+
+static int kernel_perf_ioctl(int fd, unsigned long request)
+{
+	/* Without the flag an event's ioctl leaves out its group */
+	int ret = ioctl(fd, request, PERF_IOC_FLAG_GROUP);
+
+	return ret < 0 ? -errno : 0;
+}
+
+static void kernel_perf_close(int fd)
+{
+	close(fd);
+}
+
+struct ixp_kernel ixp_kernel = {
+	.perf_open = kernel_perf_open,
+	.perf_read = kernel_perf_read,
+	.perf_ioctl = kernel_perf_ioctl,
+	.perf_close = kernel_perf_close,
+	.euid = geteuid,
+	.root = "",
+};
+
+static int kernel_path(char *full, size_t size, const char *path)
+{
+	int n = snprintf(full, size, "%s%s", ixp_kernel.root, path);
+
+	return n < 0 || (size_t)n >= size ? -ENAMETOOLONG : 0;
+}
+
+/* Read the start of a file as a string; return its length or -errno */
+ssize_t ixp_file_read(const char *path, char *buf, size_t size)
+{
+	char full[PATH_MAX];
+	ssize_t n;
+	int fd;
+
+	n = kernel_path(full, sizeof(full), path);
+	if (n < 0)
+		return n;
+
+	fd = openat(AT_FDCWD, full, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+
+	n = kernel_perf_read(fd, buf, size - 1);
+	close(fd);
+	buf[n < 0 ? 0 : n] = '\0';
+
+	return n;
+}
+
+bool ixp_file_exists(const char *path)
+{
+	char full[PATH_MAX];
+
+	return kernel_path(full, sizeof(full), path) == 0 &&
+	       access(full, F_OK) == 0;
+}

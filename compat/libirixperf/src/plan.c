@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Which events go together. perf tries groups in order and stops at the first
+ * that does not fit, so single events in the order of their numbers leave
+ * counter 1 idle half of the time. Groups of two, one event for each counter,
+ * keep both busy and take half as many ticks for a full turn.
+ */
+#include "internal.h"
+
+struct half {
+	unsigned int nr;
+	signed char event[IRIXPERF_EVENTS];
+};
+
+static void half_add(struct half *half, unsigned int event)
+{
+	half->event[half->nr++] = (signed char)event;
+}
+
+static void split_by_number(struct half half[2], uint32_t events)
+{
+	unsigned int i;
+
+	for (i = 0; i < IRIXPERF_EVENTS; i++)
+		if (events & (UINT32_C(1) << i))
+			half_add(&half[i / IXP_HALF_EVENTS], i);
+}
+
+/* Where every event fits either counter, equal halves make the fewest pairs */
+static void split_evenly(struct half half[2], uint32_t events)
+{
+	unsigned int i, nr = 0, done = 0;
+
+	for (i = 0; i < IRIXPERF_EVENTS; i++)
+		nr += events >> i & 1;
+
+	for (i = 0; i < IRIXPERF_EVENTS; i++)
+		if (events & (UINT32_C(1) << i))
+			half_add(&half[done++ >= (nr + 1) / 2], i);
+}
+
+/* The shorter half goes round again: its events are opened several times */
+static signed char half_pick(const struct half *half, unsigned int turn)
+{
+	return half->nr ? half->event[turn % half->nr] : -1;
+}
+
+/**
+ * ixp_plan_make() - pair events so that both counters are always busy
+ * @plan: the result
+ * @events: the events, bit n for event n
+ * @any_counter: each event fits either counter
+ */
+void ixp_plan_make(struct ixp_plan *plan, uint32_t events, bool any_counter)
+{
+	struct half half[2] = { { .nr = 0 }, { .nr = 0 } };
+	unsigned int i;
+
+	if (any_counter)
+		split_evenly(half, events);
+	else
+		split_by_number(half, events);
+
+	plan->nr_pairs = half[0].nr > half[1].nr ? half[0].nr : half[1].nr;
+	for (i = 0; i < plan->nr_pairs; i++) {
+		plan->pair[i][0] = half_pick(&half[0], i);
+		plan->pair[i][1] = half_pick(&half[1], i);
+	}
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Sets of events on one thread, over perf_event_open(2). Counts start at zero
+ * with each open; nothing is ever reset, because PERF_EVENT_IOC_RESET forgets
+ * neither the times nor, reliably, the share of children that have exited.
+ * Nothing is pinned either: a pinned event that once finds no counter is dead.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "internal.h"
+
+#define ALL_FLAGS (IRIXPERF_INHERIT | IRIXPERF_INHERIT_THREAD |	\
+		   IRIXPERF_DISABLED | IRIXPERF_ENABLE_ON_EXEC)
+
+/**
+ * struct irixperf_set - open events
+ * @nr: how many
+ * @fd: their descriptors
+ * @event: their numbers; a number may come more than once
+ * @leader: the first of its pair, which speaks for both
+ */
+struct irixperf_set {
+	unsigned int nr;
+	int fd[2 * IXP_MAX_PAIRS];
+	unsigned char event[2 * IXP_MAX_PAIRS];
+	bool leader[2 * IXP_MAX_PAIRS];
+};
+
+static int attr_check(const struct irixperf_attr *attr, uint32_t *events)
+{
+	unsigned int i;
+	int ret;
+
+	if (attr->size != sizeof(*attr) || attr->pid < 0 ||
+	    (attr->flags & ~(unsigned int)ALL_FLAGS))
+		return -EINVAL;
+
+	*events = 0;
+	for (i = 0; i < IRIXPERF_EVENTS; i++) {
+		if (!attr->mode[i])
+			continue;
+		ret = ixp_mode_check(attr->mode[i]);
+		if (ret < 0)
+			return ret;
+		*events |= UINT32_C(1) << i;
+	}
+
+	return *events ? 0 : -EINVAL;
+}
+
+/* The leader alone holds the group back; the kernel starts both at once */
+static void set_attr(struct perf_event_attr *pea,
+		     const struct irixperf_attr *attr, unsigned int event,
+		     bool leader)
+{
+	memset(pea, 0, sizeof(*pea));
+	pea->type = PERF_TYPE_RAW;
+	pea->size = sizeof(*pea);
+	pea->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
+			   PERF_FORMAT_TOTAL_TIME_RUNNING;
+	pea->disabled = leader;
+	pea->enable_on_exec = leader && (attr->flags & IRIXPERF_ENABLE_ON_EXEC);
+	pea->inherit = !!(attr->flags &
+			  (IRIXPERF_INHERIT | IRIXPERF_INHERIT_THREAD));
+	pea->inherit_thread = !(attr->flags & IRIXPERF_INHERIT) &&
+			      (attr->flags & IRIXPERF_INHERIT_THREAD);
+	ixp_mode_apply(pea, event, attr->mode[event]);
+}
+
+static int set_add(struct irixperf_set *set, const struct irixperf_attr *attr,
+		   signed char event, int group)
+{
+	struct perf_event_attr pea;
+	int fd;
+
+	set_attr(&pea, attr, (unsigned char)event, group < 0);
+	fd = ixp_kernel.perf_open(&pea, attr->pid, group);
+	if (fd < 0)
+		return fd == -EACCES ? -EPERM : fd;
+
+	set->fd[set->nr] = fd;
+	set->event[set->nr] = (unsigned char)event;
+	set->leader[set->nr] = group < 0;
+	set->nr++;
+
+	return fd;
+}
+
+static int set_add_pair(struct irixperf_set *set,
+			const struct irixperf_attr *attr,
+			const signed char pair[2])
+{
+	int group = -1;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		int fd;
+
+		if (pair[i] < 0)
+			continue;
+		fd = set_add(set, attr, pair[i], group);
+		if (fd < 0)
+			return fd;
+		if (group < 0)
+			group = fd;
+	}
+
+	return 0;
+}
+
+static int set_fill(struct irixperf_set *set, const struct irixperf_attr *attr,
+		    const struct ixp_plan *plan)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < plan->nr_pairs && ret == 0; i++)
+		ret = set_add_pair(set, attr, plan->pair[i]);
+	if (ret == 0 &&
+	    !(attr->flags & (IRIXPERF_DISABLED | IRIXPERF_ENABLE_ON_EXEC)))
+		ret = irixperf_set_enable(set);
+
+	return ret;
+}
+
+int irixperf_set_open(struct irixperf_set **set,
+		      const struct irixperf_attr *attr)
+{
+	struct irixperf_set *new;
+	struct irixperf_cpu cpu;
+	struct ixp_plan plan;
+	uint32_t events;
+	int ret;
+
+	ret = attr_check(attr, &events);
+	if (ret == 0)
+		ret = irixperf_cpu_detect(&cpu);
+	if (ret < 0)
+		return ret;
+
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return -ENOMEM;
+
+	ixp_plan_make(&plan, events, cpu.chip == IRIXPERF_R12000);
+	ret = set_fill(new, attr, &plan);
+	if (ret < 0)
+		irixperf_set_close(new);
+	else
+		*set = new;
+
+	return ret;
+}
+
+static int set_ioctl(const struct irixperf_set *set, unsigned long request)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < set->nr && ret == 0; i++)
+		if (set->leader[i])
+			ret = ixp_kernel.perf_ioctl(set->fd[i], request);
+
+	return ret;
+}
+
+int irixperf_set_enable(const struct irixperf_set *set)
+{
+	return set_ioctl(set, PERF_EVENT_IOC_ENABLE);
+}
+
+int irixperf_set_disable(const struct irixperf_set *set)
+{
+	return set_ioctl(set, PERF_EVENT_IOC_DISABLE);
+}
+
+/* Members are in the order in which the kernel writes them */
+static int event_read(int fd, struct irixperf_count *count)
+{
+	ssize_t n = ixp_kernel.perf_read(fd, count, sizeof(*count));
+
+	if (n < 0)
+		return (int)n;
+	return n == (ssize_t)sizeof(*count) ? 0 : -EIO;
+}
+
+/* Members of several pairs never run at the same time: their times add up */
+static void count_add(struct irixperf_count *sum,
+		      const struct irixperf_count *part)
+{
+	sum->value += part->value;
+	sum->running += part->running;
+	if (part->enabled > sum->enabled)
+		sum->enabled = part->enabled;
+	if (sum->running > sum->enabled)
+		sum->running = sum->enabled;
+}
+
+int irixperf_set_read(const struct irixperf_set *set, unsigned int event,
+		      struct irixperf_count *count)
+{
+	struct irixperf_count sum = { 0 }, part;
+	bool found = false;
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < set->nr; i++) {
+		if (set->event[i] != event)
+			continue;
+		ret = event_read(set->fd[i], &part);
+		if (ret < 0)
+			return ret;
+		count_add(&sum, &part);
+		found = true;
+	}
+	if (!found)
+		return -ENOENT;
+	*count = sum;
+
+	return 0;
+}
+
+void irixperf_set_close(struct irixperf_set *set)
+{
+	if (!set)
+		return;
+	while (set->nr > 0)
+		ixp_kernel.perf_close(set->fd[--set->nr]);
+	free(set);
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The argument of PIOCENEVCTRS and PIOCSETEVCTRL.
+ *
+ * The place in the array says which event is meant, as the manual page reads
+ * the counts: hwp_evctr[25] is event 25. hwp_ev may repeat it, as the full
+ * number or as the number within the counter (9), or be 0: programs do all
+ * three. Anything else contradicts its place and is refused.
+ */
+#include <errno.h>
+#include <string.h>
+#include "internal.h"
+
+#define SIGNAL_MAX	32
+
+static bool spec_event_fits(unsigned int place, unsigned int event)
+{
+	return event == place || event == place % IXP_HALF_EVENTS || event == 0;
+}
+
+static int spec_slot(struct irixperf_attr *attr, unsigned int place,
+		     const hwperf_ctrl_t *ctrl)
+{
+	const struct hwperf_ctrlreg *reg = &ctrl->hwperf_creg;
+
+	if (ctrl->hwperf_spec == 0)
+		return 0;
+	if (reg->hwp_mode == 0 || !spec_event_fits(place, reg->hwp_ev))
+		return -EINVAL;
+
+	attr->mode[place] = reg->hwp_mode;
+
+	return 0;
+}
+
+static int spec_overflow_check(const hwperf_profevctrarg_t *arg)
+{
+	unsigned int i;
+
+	if (arg->hwp_ovflw_sig < 0 || arg->hwp_ovflw_sig > SIGNAL_MAX)
+		return -EINVAL;
+
+	for (i = 0; i < HWPERF_EVENTMAX; i++)
+		if (arg->hwp_ovflw_freq[i] < 0)
+			return -EINVAL;
+
+	return 0;
+}
+
+/* Thresholds are understood, but nothing sends the signals yet */
+static int spec_overflow_support(const hwperf_profevctrarg_t *arg)
+{
+	unsigned int i;
+
+	for (i = 0; i < HWPERF_EVENTMAX; i++)
+		if (arg->hwp_ovflw_freq[i] > 0)
+			return -ENOTSUP;
+
+	return 0;
+}
+
+static int spec_privilege(const struct irixperf_attr *attr)
+{
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < IRIXPERF_EVENTS; i++) {
+		ret = attr->mode[i] ? ixp_mode_check(attr->mode[i]) : 0;
+		if (ret < 0)
+			return ret;
+	}
+
+	return 0;
+}
+
+/**
+ * ixp_spec_decode() - check what a program asks for
+ * @attr: gets the mode of each event; zero where it is not wanted
+ * @arg: the program's words
+ *
+ * Return: 0; -EINVAL for an improper event, mode, threshold or signal; -EPERM
+ * for a mode above the caller's rights; -ENOTSUP for a positive threshold.
+ */
+int ixp_spec_decode(struct irixperf_attr *attr,
+		    const hwperf_profevctrarg_t *arg)
+{
+	unsigned int i;
+	int ret;
+
+	memset(attr->mode, 0, sizeof(attr->mode));
+	ret = spec_overflow_check(arg);
+	for (i = 0; i < HWPERF_EVENTMAX && ret == 0; i++)
+		ret = spec_slot(attr, i, &arg->hwp_evctrargs.hwp_evctrl[i]);
+	if (ret == 0)
+		ret = spec_privilege(attr);
+	if (ret == 0)
+		ret = spec_overflow_support(arg);
+
+	return ret;
+}
