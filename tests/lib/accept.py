@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the acceptance tests share: TAP on stdout, and calls of r10kvm."""
+
+import os
+import subprocess
+import sys
+import traceback
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+R10KVM = ROOT / "tools" / "r10kvm" / "r10kvm"
+CPUS = ("R10000", "R12000")
+
+# What makes two boots the same to the last digit
+SAME_EACH_TIME = ("--icount", "3", "--append", "nowait", "-n")
+
+
+class Ran:
+    """How a command ended."""
+
+    def __init__(self, argv, status, out, err):
+        self.argv, self.status, self.out, self.err = argv, status, out, err
+
+    def notes(self):
+        """For the report of a failure."""
+        return ["ran: " + " ".join(str(a) for a in self.argv),
+                "status: %s" % self.status,
+                *("stdout: " + l for l in self.out.splitlines()[-4:]),
+                *("stderr: " + l for l in self.err.splitlines()[-4:])]
+
+
+def run(argv, timeout=120, stdin="", **more):
+    """Run a command on this machine; a time-out is status None."""
+    argv = [str(a) for a in argv]
+    try:
+        done = subprocess.run(argv, input=stdin, capture_output=True,
+                              timeout=timeout, text=True, errors="replace",
+                              check=False, **more)
+    except subprocess.TimeoutExpired as error:
+        return Ran(argv, None, _text(error.stdout), _text(error.stderr))
+    except OSError as error:
+        return Ran(argv, None, "", str(error))
+    return Ran(argv, done.returncode, done.stdout, done.stderr)
+
+
+def _text(data):
+    return data.decode(errors="replace") if isinstance(data, bytes) else \
+        data or ""
+
+
+def vm(*command, options=(), timeout=120, stdin=""):
+    """Run a command in the guest."""
+    return run([R10KVM, "--timeout", timeout, *options, "--", *command],
+               timeout + 30, stdin)
+
+
+class Tap:
+    """Numbers the results and prints them; the plan comes at the end."""
+
+    def __init__(self):
+        self.count = 0
+        self.failed = 0
+        print("TAP version 13", flush=True)
+
+    def check(self, name, good, *notes):
+        """One result; the notes explain a failure. Returns good."""
+        self.count += 1
+        if not good:
+            self.failed += 1
+            for note in notes:
+                for line in str(note).splitlines():
+                    print("# " + line)
+        print("%s %d %s" % ("ok" if good else "not ok", self.count, name),
+              flush=True)
+        return good
+
+    def equal(self, name, got, expected, *notes):
+        """One result: got must be expected."""
+        return self.check(name, got == expected, "expected: %r" % (expected,),
+                          "got: %r" % (got,), *notes)
+
+    def near(self, name, got, expected, tolerance, *notes):
+        """One result: got must be expected within the tolerance."""
+        return self.check(name, abs(got - expected) <= tolerance,
+                          "expected: %g +- %g" % (expected, tolerance),
+                          "got: %g" % got, *notes)
+
+    def ended(self, name, ran, status=0):
+        """One result: the command must have ended with this status."""
+        return self.check(name, ran.status == status,
+                          "expected: status %d" % status,
+                          "got: status %s" % ran.status, *ran.notes())
+
+    def says(self, name, text, *words):
+        """One result: all words are in the text."""
+        missing = [w for w in words if w.lower() not in text.lower()]
+        return self.check(name, not missing, "expected: %s" % missing,
+                          "got: %s" % (text.strip()[-400:] or "nothing"))
+
+    def skip(self, name, reason):
+        """One result that cannot be had here."""
+        self.count += 1
+        print("ok %d %s # SKIP %s" % (self.count, name, reason), flush=True)
+
+    def finish(self):
+        """The plan; the status to exit with."""
+        print("1..%d" % self.count, flush=True)
+        return 1 if self.failed else 0
+
+
+def main(test):
+    """Run test(tap) as a program. An exception is a failure of its own."""
+    os.chdir(ROOT)
+    tap = Tap()
+    try:
+        test(tap)
+    except Exception:  # pylint: disable=broad-except
+        tap.check("the test runs to its end", False, traceback.format_exc())
+    sys.exit(tap.finish())
