@@ -43,4 +43,5 @@ void ixp_mode_apply(struct perf_event_attr *attr, unsigned int event,
 	attr->config = event | mode_exl(mode);
 	attr->exclude_user = !(mode & HWPERF_CNTEN_U);
 	attr->exclude_kernel = !(mode & HWPERF_CNTEN_K);
+	attr->exclude_hv = !(mode & HWPERF_CNTEN_S);
 }

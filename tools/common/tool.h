@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the commands share: exit statuses, messages, guesses at misspelt words. */
+#ifndef TOOL_H
+#define TOOL_H
+
+#include <stddef.h>
+
+/*
+ * A command that runs another passes its exit status on; these are its own,
+ * as in env(1). TOOL_USAGE is for options that are known but not there yet.
+ */
+enum tool_status {
+	TOOL_OK = 0,
+	TOOL_USAGE = 2,
+	TOOL_FAILED = 125,
+	TOOL_CANNOT_RUN = 126,
+	TOOL_NOT_FOUND = 127,
+	TOOL_SIGNAL = 128
+};
+
+/* The name that stands before each message */
+extern const char *tool_name;
+
+/*
+ * Print one message on stderr. Each of its lines gets the name in front, so
+ * that it can be told from the output of the command that runs.
+ */
+__attribute__((format(printf, 1, 2)))
+void tool_error(const char *format, ...);
+
+/*
+ * How many letters must be changed, added or left out to make @b of @a, in any
+ * case of letters. Longer words than TOOL_WORD_MAX are infinitely far away.
+ */
+#define TOOL_WORD_MAX	63
+size_t tool_word_distance(const char *a, const char *b);
+
+/* Is @b close enough to be what was meant by @a? */
+int tool_word_is_near(const char *a, size_t distance);
+
+#endif

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Which events to count: from the options, the environment or by default. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/hwperfmacros.h>
+#include "perfex.h"
+
+#define CYCLES		0
+#define CYCLES_CTR1	16
+
+static const struct irixperf_event *nearest_event(enum irixperf_chip chip,
+						  const char *text)
+{
+	const struct irixperf_event *best = NULL;
+	size_t best_distance = SIZE_MAX;
+	unsigned int i;
+
+	for (i = 0; i < IRIXPERF_EVENTS; i++) {
+		const struct irixperf_event *event = irixperf_event_get(chip, i);
+		size_t distance;
+
+		if (!event)
+			continue;
+		distance = tool_word_distance(text, event->name);
+		if (distance < best_distance) {
+			best = event;
+			best_distance = distance;
+		}
+	}
+
+	return tool_word_is_near(text, best_distance) ? best : NULL;
+}
+
+/* Is this a number, though not of an event? */
+static bool is_number(const char *text)
+{
+	return text[strspn(text, "+-0123456789")] == '\0';
+}
+
+static int unknown_event(enum irixperf_chip chip, const char *text,
+			 const char *where)
+{
+	const struct irixperf_event *near = NULL;
+
+	if (!is_number(text))
+		near = nearest_event(chip, text);
+	if (near)
+		tool_error("unknown event '%s' %s: did you mean %s (%u)?", text,
+			   where, near->name, near->num);
+	else
+		tool_error("unknown event '%s' %s: events are numbered 0 to 31\n"
+			   "their names: ls /sys/bus/event_source/devices/cpu/events",
+			   text, where);
+
+	return TOOL_FAILED;
+}
+
+static int add_event(struct perfex_choice *choice, const char *text,
+		     const char *where)
+{
+	const struct irixperf_event *event;
+
+	event = irixperf_event_find(choice->chip, text);
+	if (!event)
+		return unknown_event(choice->chip, text, where);
+	choice->event[choice->nr++] = event->num;
+
+	return 0;
+}
+
+static int from_options(struct perfex_choice *choice,
+			const struct perfex_options *opt)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < opt->nr_events && ret == 0; i++)
+		ret = add_event(choice, opt->event[i], "after -e");
+
+	return ret;
+}
+
+/* Manuals of some releases print the names without the underscore */
+static int from_environment(struct perfex_choice *choice)
+{
+	static const char *const names[2][2] = {
+		{ "T5_EVENT0", "T5EVENT0" },
+		{ "T5_EVENT1", "T5EVENT1" },
+	};
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < 2 && ret == 0; i++) {
+		const char *name = names[i][0];
+		const char *value = getenv(name);
+
+		if (!value) {
+			name = names[i][1];
+			value = getenv(name);
+		}
+		if (value)
+			ret = add_event(choice, value, name);
+	}
+
+	return ret;
+}
+
+/* The R12000 has no second number for cycles, as either counter can count 0 */
+static void add_cycles(struct perfex_choice *choice)
+{
+	unsigned int cycles = CYCLES;
+
+	if (choice->nr == 1 && irixperf_event_conflict(choice->chip, CYCLES,
+						       choice->event[0])) {
+		if (choice->chip == IRIXPERF_R12000)
+			return;
+		cycles = CYCLES_CTR1;
+	}
+	choice->event[choice->nr++] = cycles;
+}
+
+static void add_all(struct perfex_choice *choice)
+{
+	while (choice->nr < IRIXPERF_EVENTS) {
+		choice->event[choice->nr] = choice->nr;
+		choice->nr++;
+	}
+}
+
+static int conflicting(const struct perfex_choice *choice)
+{
+	unsigned int a = choice->event[0], b = choice->event[1];
+
+	if (a == b) {
+		tool_error("conflicting events: %u is given twice", a);
+		return TOOL_FAILED;
+	}
+	tool_error("conflicting events: %u (%s) and %u (%s) both need counter %u\n"
+		   "choose one event from 0 to 15 and one from 16 to 31, or "
+		   "count all with -a",
+		   a, irixperf_event_get(choice->chip, a)->name,
+		   b, irixperf_event_get(choice->chip, b)->name,
+		   a / HWPERF_CNT1BASE);
+
+	return TOOL_FAILED;
+}
+
+static void sort_two(struct perfex_choice *choice)
+{
+	unsigned int first = choice->event[0];
+
+	if (choice->nr == 2 && first > choice->event[1]) {
+		choice->event[0] = choice->event[1];
+		choice->event[1] = first;
+	}
+}
+
+static int choose_events(struct perfex_choice *choice,
+			 const struct perfex_options *opt)
+{
+	int ret;
+
+	if (opt->all) {
+		add_all(choice);
+		return 0;
+	}
+
+	ret = from_options(choice, opt);
+	if (ret == 0 && choice->nr == 0)
+		ret = from_environment(choice);
+	if (ret)
+		return ret;
+
+	if (choice->nr == 2 &&
+	    irixperf_event_conflict(choice->chip, choice->event[0],
+				    choice->event[1]))
+		return conflicting(choice);
+	if (choice->nr < 2)
+		add_cycles(choice);
+	sort_two(choice);
+
+	return 0;
+}
+
+int perfex_choose(struct perfex_choice *choice, enum irixperf_chip chip,
+		  const struct perfex_options *opt)
+{
+	memset(choice, 0, sizeof(*choice));
+	choice->chip = chip;
+	choice->project = opt->all;
+	choice->mode = HWPERF_CNTEN_U | (opt->kernel ? HWPERF_CNTEN_K : 0) |
+		       (opt->exception ? HWPERF_CNTEN_E : 0);
+
+	return choose_events(choice, opt);
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The command. A child waits at a gate until the counters are open on it, then
+ * becomes the command; counting starts with its execve(2), so that nothing of
+ * perfex is counted.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "perfex.h"
+
+static ssize_t read_again(int fd, void *buf, size_t size)
+{
+	ssize_t n;
+
+	do {
+		n = read(fd, buf, size);
+	} while (n < 0 && errno == EINTR);
+
+	return n;
+}
+
+/* A byte opens the gate; if perfex gives up or dies, none will come */
+static void child(char **argv, int gate, int news)
+{
+	char byte;
+	int err;
+
+	if (read_again(gate, &byte, 1) != 1)
+		_exit(TOOL_FAILED);
+	execvp(argv[0], argv);
+	err = errno;
+	if (write(news, &err, sizeof(err)) < 0)
+		_exit(TOOL_FAILED);
+	_exit(TOOL_CANNOT_RUN);
+}
+
+int perfex_command_prepare(struct perfex_command *cmd, char **argv)
+{
+	int gate[2], news[2];
+	int err;
+
+	if (pipe2(gate, O_CLOEXEC) < 0)
+		return -errno;
+	if (pipe2(news, O_CLOEXEC) < 0) {
+		err = errno;
+		goto close_gate;
+	}
+	cmd->pid = fork();
+	if (cmd->pid < 0) {
+		err = errno;
+		goto close_news;
+	}
+	if (cmd->pid == 0) {
+		close(gate[1]);
+		child(argv, gate[0], news[1]);
+	}
+	close(gate[0]);
+	close(news[1]);
+	cmd->gate = gate[1];
+	cmd->news = news[0];
+
+	return 0;
+
+close_news:
+	close(news[0]);
+	close(news[1]);
+close_gate:
+	close(gate[0]);
+	close(gate[1]);
+
+	return -err;
+}
+
+static int wait_for(pid_t pid)
+{
+	int status = 0;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return TOOL_FAILED;
+
+	if (WIFSIGNALED(status))
+		return TOOL_SIGNAL + WTERMSIG(status);
+
+	return WEXITSTATUS(status);
+}
+
+/* End a child that has not become the command */
+void perfex_command_cancel(struct perfex_command *cmd)
+{
+	close(cmd->gate);
+	wait_for(cmd->pid);
+	close(cmd->news);
+}
+
+static bool open_gate(struct perfex_command *cmd)
+{
+	char byte = 0;
+	bool opened = write(cmd->gate, &byte, 1) == 1;
+
+	close(cmd->gate);
+
+	return opened;
+}
+
+static int not_run(const char *name, int err)
+{
+	if (err == ENOENT) {
+		tool_error("%s: command not found", name);
+		return TOOL_NOT_FOUND;
+	}
+	tool_error("%s: cannot run: %s", name, strerror(err));
+
+	return TOOL_CANNOT_RUN;
+}
+
+/*
+ * Let the child become the command and wait for its end. Keys that interrupt
+ * are for the command: perfex stays to report.
+ */
+int perfex_command_run(struct perfex_command *cmd, const char *name, bool *ran)
+{
+	int err = ECHILD;
+	int status;
+
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	*ran = open_gate(cmd) &&
+	       read_again(cmd->news, &err, sizeof(err)) != sizeof(err);
+	close(cmd->news);
+	status = wait_for(cmd->pid);
+
+	return *ran ? status : not_run(name, err);
+}

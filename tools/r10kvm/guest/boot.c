@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What PID 1 does before the first command and after the last one.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/reboot.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "boot.h"
+#include "protocol.h"
+
+#define PORTS		"/sys/class/virtio-ports"
+#define PORT_WAIT_MS	5000
+
+struct mount_point {
+	const char *type;
+	const char *path;
+	const char *data;
+	mode_t mode;
+	bool optional;		/* the kernel may have been built without it */
+};
+
+static const struct mount_point mount_points[] = {
+	{ .type = "proc", .path = "/proc", .mode = 0555 },
+	{ .type = "sysfs", .path = "/sys", .mode = 0555 },
+	{ .type = "devtmpfs", .path = "/dev", .mode = 0755 },
+	{ .type = "devpts", .path = "/dev/pts", .mode = 0755,
+	  .data = "mode=620,ptmxmode=666" },
+	{ .type = "tmpfs", .path = "/dev/shm", .mode = 01777,
+	  .data = "mode=1777" },
+	{ .type = "tmpfs", .path = "/tmp", .mode = 01777, .data = "mode=1777" },
+	{ .type = "tmpfs", .path = "/run", .mode = 0755, .data = "mode=755" },
+	{ .type = "debugfs", .path = "/sys/kernel/debug", .mode = 0700,
+	  .optional = true },
+	{ .type = "tracefs", .path = "/sys/kernel/tracing", .mode = 0700,
+	  .optional = true },
+};
+
+/* To the kernel's log, whatever has become of our own descriptors. */
+void boot_log(const char *what, int err)
+{
+	int fd = open("/dev/kmsg", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	dprintf(fd, "r10kvm agent: %s: %s\n", what, strerror(err));
+	close(fd);
+}
+
+static void mount_all(void)
+{
+	const struct mount_point *m = mount_points;
+	const struct mount_point *end = m + sizeof(mount_points) / sizeof(*m);
+
+	for (; m < end; m++) {
+		mkdir(m->path, m->mode);
+		if (!mount(m->type, m->path, m->type, 0, m->data))
+			continue;
+		if (errno != EBUSY && !m->optional)
+			boot_log(m->path, errno);
+	}
+}
+
+/* An initramfs without /dev/console leaves PID 1 without stdin and so on. */
+static void open_console(void)
+{
+	int fd = open("/dev/console", O_RDWR | O_NOCTTY);
+
+	if (fd < 0)
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd < 2)
+		fd = dup(fd);
+	if (fd > 2)
+		close(fd);
+}
+
+static bool is_our_port(const char *entry)
+{
+	char path[sizeof(PORTS) + 64], name[sizeof(PORT_NAME) + 1] = "";
+	int fd, n = -1;
+
+	snprintf(path, sizeof(path), PORTS "/%.50s/name", entry);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		n = read(fd, name, sizeof(name) - 1);
+		close(fd);
+	}
+	return n >= (int)strlen(PORT_NAME) &&
+	       !strncmp(name, PORT_NAME, strlen(PORT_NAME));
+}
+
+static int open_port_once(void)
+{
+	DIR *dir = opendir(PORTS);
+	struct dirent *e;
+	char path[64];
+	int fd = -1;
+
+	if (!dir)
+		return -1;
+	while (fd < 0 && (e = readdir(dir))) {
+		if (!is_our_port(e->d_name))
+			continue;
+		snprintf(path, sizeof(path), "/dev/%.50s", e->d_name);
+		fd = open(path, O_RDWR | O_CLOEXEC);
+	}
+	closedir(dir);
+	return fd;
+}
+
+/* The port and its name arrive by messages from the device, so wait a little. */
+static int open_port(void)
+{
+	const struct timespec ms = { .tv_nsec = 1000000 };
+	int i, fd;
+
+	for (i = 0; i < PORT_WAIT_MS; i++) {
+		fd = open_port_once();
+		if (fd >= 0)
+			return fd;
+		nanosleep(&ms, NULL);
+	}
+	return -ENODEV;
+}
+
+/* The descriptor of the channel to the host, or a negative errno. */
+int boot_machine(void)
+{
+	umask(0);
+	mount_all();
+	open_console();
+	umask(022);
+	return open_port();
+}
+
+uint32_t boot_milliseconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_BOOTTIME, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+void boot_poweroff(void)
+{
+	sync();
+	reboot(RB_POWER_OFF);
+	for (;;)		/* PID 1 must not return, it would be a panic */
+		pause();
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef R10KVM_BOOT_H
+#define R10KVM_BOOT_H
+
+#include <stdint.h>
+
+int boot_machine(void);
+void boot_log(const char *what, int err);
+void boot_poweroff(void) __attribute__((noreturn));
+uint32_t boot_milliseconds(void);
+
+#endif

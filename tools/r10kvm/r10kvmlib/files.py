@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Where the emulator, the kernel and the initramfs are."""
+import os
+from collections import namedtuple
+
+from r10kvmlib.errors import Failure
+
+Files = namedtuple("Files", "qemu kernel initrd")
+
+ELF_MAGIC = b"\x7fELF"
+ELF_DATA = 5                # offset of the byte that says which end comes first
+ELF_LITTLE = 1
+
+
+def guest_folder():
+    """R10KVM_GUEST, what 'make guest' made in this checkout, or our own
+    folder, which holds it when installed."""
+    named = os.environ.get("R10KVM_GUEST")
+    if named:
+        return named
+    base = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+    top = os.path.dirname(os.path.dirname(base))
+    if os.path.exists(os.path.join(base, "Makefile")):
+        return os.path.join(top, "build", "guest")
+    return base
+
+
+def check(path, what, option):
+    """The path, or a failure that says what to do about it."""
+    if not os.path.exists(path):
+        raise Failure(f"no {what}: {path} does not exist. Run 'make guest' in "
+                      f"the r10kperf folder, or name one with {option}")
+    if not os.access(path, os.R_OK):
+        raise Failure(f"the {what} {path} cannot be read")
+    return path
+
+
+def emulator_name(kernel):
+    """The emulator for the byte order of the kernel."""
+    with open(kernel, "rb") as file:
+        head = file.read(ELF_DATA + 1)
+    if len(head) <= ELF_DATA or not head.startswith(ELF_MAGIC):
+        raise Failure(f"the kernel {kernel} is not an ELF file")
+    little = head[ELF_DATA] == ELF_LITTLE
+    return "qemu-system-mips64el" if little else "qemu-system-mips64"
+
+
+def find(options):
+    """All three, checked before anything is started."""
+    folder = guest_folder()
+    kernel = check(options.kernel or os.path.join(folder, "vmlinux"),
+                   "guest kernel", "--kernel")
+    initrd = check(options.initrd or os.path.join(folder, "initramfs.cpio"),
+                   "guest initramfs", "--initrd")
+    qemu = check(options.qemu or os.path.join(folder, emulator_name(kernel)),
+                 "emulator", "--qemu")
+    return Files(os.path.abspath(qemu), kernel, initrd)

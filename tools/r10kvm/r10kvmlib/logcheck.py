@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What a kernel log must not contain, and how to show its end."""
+import re
+
+BAD = re.compile("|".join([
+    r"\bWARNING:", r"\bBUG:", r"kernel BUG at", r"\bOops\b", r"Call Trace",
+    r"[Uu]nhandled", r"soft lockup", r"hard LOCKUP", r"Kernel panic",
+    r"Unable to handle kernel", r"blocked for more than", r"\bstalls? on CPU",
+    r"detected stall", r"UBSAN:", r"KCSAN:", r"suspicious RCU usage",
+    r"possible (recursive|circular|irq lock) ", r"inconsistent lock state",
+    r"scheduling while atomic", r"sleeping function called",
+    r"\bkmemleak: \d+ new", r"ODEBUG:", r"Out of memory",
+    r"Kernel bug detected", r"nobody cared", r"bad page state",
+    r"initramfs unpacking failed"]), re.IGNORECASE)
+
+CONTROL = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[^\t\n -~]")
+TAIL_LINES = 25
+
+
+def bad_lines(text):
+    """The lines of a kernel log that tell of trouble."""
+    return [line for line in clean(text).splitlines() if BAD.search(line)]
+
+
+def clean(text):
+    """Without what could upset a terminal."""
+    return CONTROL.sub("", text)
+
+
+def tail(text):
+    """The last lines, marked as a quotation."""
+    lines = [line for line in clean(text).splitlines() if line.strip()]
+    return "".join(f"  | {line}\n" for line in lines[-TAIL_LINES:])

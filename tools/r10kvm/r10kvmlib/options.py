@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The command line."""
+import argparse
+
+from r10kvmlib import VERSION
+from r10kvmlib.errors import UsageError
+
+DESCRIPTION = """\
+Boot Linux on an emulated SGI CPU, run one command there, end the machine.
+The command has r10kvm's stdin, stdout, stderr and environment variables as
+given with --env; r10kvm exits with its status. Without a command: a shell."""
+
+EPILOG = """\
+exit status:
+  the command's own; 128+N if signal N ended it; 126, 127 if it cannot be
+  run or is not found; 124 after --timeout; 125 if r10kvm itself failed
+
+files:
+  HOST:GUEST as with cp: into GUEST if that is a folder or ends with a
+  slash, else GUEST is the new name; its parents are made. Pushing comes
+  before the command, pulling after it, whatever its status.
+
+environment:
+  R10KVM_GUEST  the folder with vmlinux, initramfs.cpio and the emulators
+                (default: build/guest, which 'make guest' makes)
+
+examples:
+  r10kvm -- uname -a
+  r10kvm --pull /tmp/perf.data:. -- perf record -o /tmp/perf.data ls
+  r10kvm --icount 3 -n -- perf stat -e cycles,instructions true"""
+
+
+class Parser(argparse.ArgumentParser):
+    """Errors are exceptions here, so that there is one way to report them."""
+
+    def error(self, message):
+        raise UsageError(f"{message}\nTry 'r10kvm --help'.")
+
+
+def number(low, high, kind=int):
+    """A converter that names the range when a value is not in it."""
+    def convert(text):
+        try:
+            value = kind(text)
+        except ValueError:
+            value = None
+        if value is None or not low <= value <= high:
+            raise argparse.ArgumentTypeError(
+                f"'{text}' is not a number from {low} to {high}")
+        return value
+    return convert
+
+
+def assignment(text):
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"'{text}' is not NAME=VALUE")
+    return name, value
+
+
+DAY = 86400
+SECONDS = number(0.001, 365 * DAY, float)
+
+# Heading of a group, then its options: names and what argparse wants to know.
+GROUPS = {
+    "the machine": [
+        (["--cpu"], dict(metavar="MODEL", default="R10000",
+                         help="CPU model (default: R10000)")),
+        (["--memory"], dict(metavar="MIB", type=number(32, 2048), default=256,
+                            help="memory in MiB (default: 256)")),
+        (["--append"], dict(metavar="ARGS", action="append", default=[],
+                            help="more arguments for the kernel")),
+        (["--icount"], dict(metavar="SHIFT", type=number(0, 10),
+                            help="the same at every run, to the last digit: "
+                            "2^SHIFT ns an instruction (use -n or a file as "
+                            "stdin)")),
+    ],
+    "files": [
+        (["--push"], dict(metavar="HOST:GUEST", action="append", default=[],
+                          help="copy a file or folder into the guest")),
+        (["--pull"], dict(metavar="GUEST:HOST", action="append", default=[],
+                          help="copy a file or folder out of the guest")),
+    ],
+    "the command": [
+        (["--env"], dict(metavar="NAME=VALUE", action="append", default=[],
+                         type=assignment, help="set an environment variable")),
+        (["--chdir"], dict(metavar="FOLDER", default="/",
+                           help="start in this folder (default: /)")),
+        (["--uid"], dict(metavar="N", type=number(0, 2**31 - 1), default=0,
+                         help="run as this user and group (default: 0)")),
+        (["-n", "--no-stdin"], dict(action="store_true",
+                                    help="stdin is empty: read none of ours")),
+        (["-t", "--tty"], dict(action="store_true",
+                               help="give it our terminal")),
+    ],
+    "control": [
+        (["--timeout"], dict(metavar="SECONDS", type=SECONDS,
+                             help="end everything after this time")),
+        (["--boot-timeout"], dict(metavar="SECONDS", type=SECONDS, default=120,
+                                  help="time for the guest to start (default: "
+                                  "120)")),
+        (["--log"], dict(metavar="FILE",
+                         help="keep the kernel's messages here")),
+        (["--check-log"], dict(action="store_true",
+                               help="power off in good order and fail if the "
+                               "kernel has warned of anything")),
+        (["-v", "--verbose"], dict(action="store_true",
+                                   help="say what is done, and when")),
+    ],
+    "other parts": [
+        (["--kernel"], dict(metavar="FILE", help="kernel (ELF)")),
+        (["--initrd"], dict(metavar="FILE",
+                            help="initramfs with the agent as /init")),
+        (["--qemu"], dict(metavar="FILE", help="emulator")),
+        (["--qemu-arg"], dict(metavar="ARG", action="append", default=[],
+                              help="one more argument for the emulator")),
+    ],
+}
+
+
+def parser():
+    p = Parser(prog="r10kvm", usage="%(prog)s [options] [--] "
+               "[command [argument...]]", description=DESCRIPTION,
+               epilog=EPILOG, allow_abbrev=False,
+               formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--version", action="version",
+                   version=f"r10kvm (r10kperf) {VERSION}")
+    p.add_argument("command", nargs=argparse.REMAINDER,
+                   help=argparse.SUPPRESS)
+    for heading, options in GROUPS.items():
+        group = p.add_argument_group(heading)
+        for names, details in options:
+            group.add_argument(*names, **details)
+    return p
+
+
+def parse(argv):
+    """The options; command is a list, empty for a shell."""
+    cut = argv.index("--") if "--" in argv else len(argv)
+    options = parser().parse_args(argv[:cut])
+    if options.command:         # the "--" belongs to the command
+        options.command += argv[cut:]
+    else:
+        options.command = argv[cut + 1:]
+    if cut < len(argv) and not options.command:
+        raise UsageError("no command after '--'\nTry 'r10kvm --help'.")
+    if options.tty and options.no_stdin:
+        raise UsageError("--tty and --no-stdin exclude each other")
+    return options

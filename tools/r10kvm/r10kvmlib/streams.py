@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The host's ends of a command's streams: descriptors, flow control."""
+import errno
+import os
+import stat
+from collections import deque
+
+from r10kvmlib import protocol
+from r10kvmlib.errors import Failure
+
+HALF_WINDOW = protocol.STREAM_WINDOW // 2
+
+# A pipe or terminal that poll() calls writable takes this much without
+# blocking. (O_NONBLOCK would change it for everybody who shares it.)
+SAFE_WRITE = 4096
+
+
+class Source:
+    """What the command reads: at most a window ahead of the command."""
+
+    def __init__(self, fd, translate=None):
+        self.fd = fd
+        self.credit = protocol.STREAM_WINDOW
+        self.translate = translate
+        self.ended = False
+
+    def wanted(self):
+        return not self.ended and self.credit > 0
+
+    def read(self):
+        """The next frame, or None."""
+        size = min(self.credit, protocol.FRAME_DATA_MAX)
+        try:
+            data = os.read(self.fd, size)
+        except BlockingIOError:
+            return None
+        except OSError as error:
+            if error.errno != errno.EIO:    # a terminal that was hung up
+                raise Failure("cannot read the standard input: "
+                              f"{error.strerror}") from error
+            data = b""
+        if not data:
+            self.ended = True
+            return protocol.frame(protocol.FRAME_CLOSE, protocol.STREAM_IN)
+        if self.translate:
+            data = self.translate(data)
+        self.credit -= len(data)
+        return protocol.frame(protocol.FRAME_DATA, protocol.STREAM_IN, data)
+
+
+class Sink:
+    """Where output of the command goes. It holds a window at most."""
+
+    def __init__(self, fd, name):
+        self.fd = fd
+        self.name = name
+        self.queue = deque()
+        self.consumed = 0
+        self.broken = False
+        mode = os.fstat(fd).st_mode
+        self.limit = None if stat.S_ISREG(mode) else SAFE_WRITE
+
+    def put(self, data):
+        if not self.broken:
+            self.queue.append(memoryview(data))
+
+    def pump(self):
+        """Write what can be written now. False if nobody reads any more."""
+        data = self.queue[0]
+        try:
+            done = os.write(self.fd, data[:self.limit])
+        except BlockingIOError:
+            return True
+        except BrokenPipeError:
+            self.broken = True
+            self.queue.clear()
+            return False
+        except OSError as error:
+            raise Failure(f"cannot write to {self.name}: "
+                          f"{error.strerror}") from error
+        self.consumed += done
+        if done < len(data):
+            self.queue[0] = data[done:]
+        else:
+            self.queue.popleft()
+        return True
+
+    def take_ack(self):
+        """Bytes to acknowledge; 0 until half a window has come together."""
+        if self.consumed < HALF_WINDOW:
+            return 0
+        consumed, self.consumed = self.consumed, 0
+        return consumed
