@@ -163,6 +163,7 @@ u64 user_address(const void *p);
 #define TLB_V		2
 #define TLB_D		4
 #define TLB_RW		(TLB_G | TLB_V | TLB_D)
+#define TLB_ODD_INVALID	0x100
 
 /* timer.c */
 int ip7(void);

@@ -26,7 +26,7 @@ static void tlb_write(u32 index, u64 hi, u64 lo0, u64 lo1, u32 mask)
 
 static u64 entry_lo(const void *page, u32 flags)
 {
-	return PHYS(page) >> 12 << 6 | LO_CACHED | flags;
+	return PHYS(page) >> 12 << 6 | LO_CACHED | (flags & TLB_RW);
 }
 
 /* No address but these matches: each entry gets its own in kseg0's shadow. */
@@ -55,6 +55,7 @@ void tlb_flush(void)
 /* Maps a pair of 4 KB pages; mapping the same pair again replaces it. */
 void tlb_map(u64 va, const void *even, const void *odd, u32 flags)
 {
+	u32 odd_flags = flags & TLB_ODD_INVALID ? flags & ~TLB_V : flags;
 	s32 index;
 
 	c0_write64(C0_ENTRYHI, va & -2L * PAGE);
@@ -62,7 +63,8 @@ void tlb_map(u64 va, const void *even, const void *odd, u32 flags)
 	index = c0_read(C0_INDEX);
 	if (index < 0)
 		index = next_index++;
-	tlb_write(index, va & -2L * PAGE, entry_lo(even, flags), entry_lo(odd, flags), MASK_4K);
+	tlb_write(index, va & -2L * PAGE, entry_lo(even, flags), entry_lo(odd, odd_flags),
+		  MASK_4K);
 }
 
 /* Where user mode sees something of the program; other values unchanged. */
