@@ -36,9 +36,9 @@ static void clock_source_must_be_count(void)
 
 	if (!pmu_file("/sys/devices/system/clocksource/clocksource0/current_clocksource",
 		      buf, sizeof(buf)))
-		ksft_exit_fail_perror("current_clocksource");
+		tap_bail_errno("current_clocksource");
 	if (strcmp(buf, "MIPS"))
-		ksft_exit_fail_msg("the clock source is %s, not CP0 Count\n", buf);
+		tap_bail("the clock source is %s, not CP0 Count\n", buf);
 }
 
 /* In Hz: "CPU frequency 320.00 MHz" */
@@ -49,11 +49,11 @@ static double count_frequency(void)
 	char *at;
 
 	if (len < 0)
-		ksft_exit_fail_perror("klogctl");
+		tap_bail_errno("klogctl");
 	log[len] = '\0';
 	at = strstr(log, "CPU frequency ");
 	if (!at)
-		ksft_exit_fail_msg("no CPU frequency in the kernel log\n");
+		tap_bail("no CPU frequency in the kernel log\n");
 	return atof(at + strlen("CPU frequency ")) * 1e6 / 2;
 }
 
@@ -65,7 +65,7 @@ static int open_on_cpu0(unsigned int event)
 	pmu_attr(&attr, event, PMU_ALL);
 	fd = pmu_open_attr(&attr, -1, 0, -1);
 	if (fd < 0)
-		ksft_exit_fail_perror("cycles of CPU 0");
+		tap_bail_errno("cycles of CPU 0");
 	return fd;
 }
 
@@ -118,8 +118,7 @@ int main(void)
 	unsigned int second = pmu_chip() == PMU_CHIP_R12000 ? EV_CYCLES :
 							      EV_CYCLES_CTR1;
 
-	ksft_print_header();
-	ksft_set_plan(6);
+	tap_start(6);
 	clock_source_must_be_count();
 	check(EV_CYCLES, "busy in user mode", busy);
 	check(EV_CYCLES, "system calls", system_calls);
@@ -127,5 +126,5 @@ int main(void)
 	check(second, "busy in user mode", busy);
 	check(second, "system calls", system_calls);
 	check(second, "idle", idle);
-	ksft_finished();
+	return tap_end();
 }

@@ -80,7 +80,7 @@ static void check_attr(const struct bad_attr *bad)
 	attr.sample_period = bad->period;
 	got = try_open(&attr);
 	if (got != bad->expected)
-		ksft_print_msg("expected: %s\n", errno_text(bad->expected));
+		tap_note("expected: %s\n", errno_text(bad->expected));
 	check_true(bad->what, got == bad->expected, "%s", errno_text(got));
 }
 
@@ -161,8 +161,7 @@ int main(void)
 	bool r12000 = pmu_chip() == PMU_CHIP_R12000;
 	size_t i;
 
-	ksft_print_header();
-	ksft_set_plan(ARRAY_SIZE(bad_attrs) + 2 * ARRAY_SIZE(groups) + 2);
+	tap_start(ARRAY_SIZE(bad_attrs) + 2 * ARRAY_SIZE(groups) + 2);
 	for (i = 0; i < ARRAY_SIZE(bad_attrs); i++)
 		check_attr(&bad_attrs[i]);
 	for (i = 0; i < ARRAY_SIZE(groups); i++)
@@ -170,5 +169,5 @@ int main(void)
 						 groups[i].r10000);
 	check_other_type();
 	check_no_such_generic();
-	ksft_finished();
+	return tap_end();
 }

@@ -126,8 +126,7 @@ int main(void)
 {
 	size_t i;
 
-	ksft_print_header();
-	ksft_set_plan(2 * ARRAY_SIZE(short_cases) +
+	tap_start(2 * ARRAY_SIZE(short_cases) +
 		      4 * ARRAY_SIZE(long_cases) + 2);
 	for (i = 0; i < ARRAY_SIZE(short_cases); i++)
 		run_case(&short_cases[i], short_lengths,
@@ -136,5 +135,5 @@ int main(void)
 		run_case(&long_cases[i], long_lengths,
 			 ARRAY_SIZE(long_lengths));
 	run_past_bit_31();
-	ksft_finished();
+	return tap_end();
 }

@@ -20,13 +20,13 @@ static void child_loop(unsigned long n)
 	pid_t pid = fork();
 
 	if (pid < 0)
-		ksft_exit_fail_perror("fork");
+		tap_bail_errno("fork");
 	if (!pid) {
 		loop_run(&loops[LOOP_MIX], n);
 		_exit(0);
 	}
 	if (waitpid(pid, NULL, 0) != pid)
-		ksft_exit_fail_perror("waitpid");
+		tap_bail_errno("waitpid");
 }
 
 static uint64_t count_children(bool inherit, unsigned long n)
@@ -39,7 +39,7 @@ static uint64_t count_children(bool inherit, unsigned long n)
 	attr.inherit = inherit;
 	fd = pmu_open_attr(&attr, 0, -1, -1);
 	if (fd < 0)
-		ksft_exit_fail_perror("an inherited event");
+		tap_bail_errno("an inherited event");
 	pmu_enable(fd);
 	child_loop(n);
 	child_loop(n);
@@ -60,62 +60,58 @@ static void check_inherit(void)
 	check_equal("without inherit their loads are not added", own, 0);
 }
 
-/* A child that waits for a byte before it does anything */
-struct held_child {
-	pid_t pid;
-	int go;
-};
-
-static struct held_child hold_child(unsigned long n, char *const argv[])
+/*
+ * A child that stops itself before it does anything: when the parent sees it
+ * stopped, it is in the kernel, at the same place each time.
+ */
+static pid_t hold_child(unsigned long n, char *const argv[])
 {
-	struct held_child child;
-	int fds[2];
-	char byte;
+	pid_t pid = fork();
+	int status;
 
-	if (pipe(fds))
-		ksft_exit_fail_perror("pipe");
-	child.pid = fork();
-	if (child.pid < 0)
-		ksft_exit_fail_perror("fork");
-	if (!child.pid) {
-		close(fds[1]);
-		if (read(fds[0], &byte, 1) != 1)
-			_exit(1);
+	if (pid < 0)
+		tap_bail_errno("fork");
+	if (!pid) {
+		raise(SIGSTOP);
 		if (argv)
 			execv(argv[0], argv);
 		loop_run(&loops[LOOP_MIX], n);
 		_exit(0);
 	}
-	close(fds[0]);
-	child.go = fds[1];
-	return child;
+	if (waitpid(pid, &status, WUNTRACED) != pid || !WIFSTOPPED(status))
+		tap_bail("the child does not stop: status %x\n", status);
+	return pid;
 }
 
-static void let_go(struct held_child *child)
+static void let_go(pid_t child)
+{
+	if (kill(child, SIGCONT))
+		tap_bail_errno("SIGCONT");
+}
+
+static void await(pid_t child)
 {
 	int status;
 
-	if (write(child->go, "", 1) != 1)
-		ksft_exit_fail_perror("write");
-	close(child->go);
-	if (waitpid(child->pid, &status, 0) != child->pid || status)
-		ksft_exit_fail_msg("the child ended with status %x\n", status);
+	if (waitpid(child, &status, 0) != child || status)
+		tap_bail("the child ended with status %x\n", status);
 }
 
 /* Of another task, running since before the event was opened */
 static uint64_t count_attached(unsigned long n)
 {
-	struct held_child child = hold_child(n, NULL);
+	pid_t child = hold_child(n, NULL);
 	struct perf_event_attr attr;
 	uint64_t value;
 	int fd;
 
 	pmu_attr(&attr, EV_LOADS, PMU_U);
 	attr.disabled = 0;
-	fd = pmu_open_attr(&attr, child.pid, -1, -1);
+	fd = pmu_open_attr(&attr, child, -1, -1);
 	if (fd < 0)
-		ksft_exit_fail_perror("an event of another task");
-	let_go(&child);
+		tap_bail_errno("an event of another task");
+	let_go(child);
+	await(child);
 	value = pmu_read(fd).value;
 	pmu_close(fd);
 	return value;
@@ -124,19 +120,20 @@ static uint64_t count_attached(unsigned long n)
 static uint64_t count_after_exec(char *self, char *n)
 {
 	char *argv[] = { self, "--loop", n, NULL };
-	struct held_child child = hold_child(0, argv);
+	pid_t child = hold_child(0, argv);
 	struct perf_event_attr attr;
 	uint64_t value;
 	int fd;
 
 	pmu_attr(&attr, EV_STORES, PMU_U);
 	attr.enable_on_exec = 1;
-	fd = pmu_open_attr(&attr, child.pid, -1, -1);
+	fd = pmu_open_attr(&attr, child, -1, -1);
 	if (fd < 0)
-		ksft_exit_fail_perror("an event that starts with exec");
+		tap_bail_errno("an event that starts with exec");
 	if (pmu_read(fd).value)
-		ksft_exit_fail_msg("it counts before exec\n");
-	let_go(&child);
+		tap_bail("it counts before exec\n");
+	let_go(child);
+	await(child);
 	value = pmu_read(fd).value;
 	pmu_close(fd);
 	return value;
@@ -156,7 +153,7 @@ static void check_other_tasks(char *self)
 /* Two children take turns on the CPU; each keeps its own count */
 static void check_switching(void)
 {
-	struct held_child child[2];
+	pid_t child[2];
 	struct perf_event_attr attr;
 	int fd[2], i;
 
@@ -164,15 +161,14 @@ static void check_switching(void)
 		child[i] = hold_child((i + 1) * 20 * N, NULL);
 		pmu_attr(&attr, EV_STORES, PMU_U);
 		attr.disabled = 0;
-		fd[i] = pmu_open_attr(&attr, child[i].pid, -1, -1);
+		fd[i] = pmu_open_attr(&attr, child[i], -1, -1);
 		if (fd[i] < 0)
-			ksft_exit_fail_perror("an event of a child");
+			tap_bail_errno("an event of a child");
 	}
-	if (write(child[1].go, "", 1) != 1)
-		ksft_exit_fail_perror("write");
-	let_go(&child[0]);
-	waitpid(child[1].pid, NULL, 0);
-	close(child[1].go);
+	for (i = 0; i < 2; i++)
+		let_go(child[i]);
+	for (i = 0; i < 2; i++)
+		await(child[i]);
 	for (i = 0; i < 2; i++) {
 		uint64_t value = pmu_read(fd[i]).value;
 		uint64_t expected = (i + 1) * 20 * N;
@@ -196,7 +192,7 @@ static void check_cpu_wide(void)
 	pmu_attr(&attr, EV_STORES, PMU_U);
 	fd = pmu_open_attr(&attr, -1, 0, -1);
 	if (fd < 0)
-		ksft_exit_fail_perror("an event of CPU 0");
+		tap_bail_errno("an event of CPU 0");
 	pmu_enable(fd);
 	child_loop(10 * N);
 	loop_run(&loops[LOOP_MIX], 10 * N);
@@ -223,7 +219,7 @@ static void check_group_read(void)
 	attr.read_format |= PERF_FORMAT_GROUP;
 	member = pmu_open_attr(&attr, 0, -1, leader);
 	if (leader < 0 || member < 0)
-		ksft_exit_fail_perror("a group");
+		tap_bail_errno("a group");
 	pmu_enable(leader);
 	loop_run(&loops[LOOP_MIX], N);
 	pmu_disable(leader);
@@ -248,12 +244,11 @@ int main(int argc, char **argv)
 		loop_run(&loops[LOOP_MIX], strtoul(argv[2], NULL, 10));
 		return 0;
 	}
-	ksft_print_header();
-	ksft_set_plan(9);
+	tap_start(9);
 	check_inherit();
 	check_other_tasks(argv[0]);
 	check_switching();
 	check_cpu_wide();
 	check_group_read();
-	ksft_finished();
+	return tap_end();
 }

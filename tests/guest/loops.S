@@ -233,41 +233,27 @@
 	endloop	loop_branches
 
 /*
- * LL, an SC that succeeds unless an interrupt came between, and an SC that
- * must fail because the link is gone. Returns how many succeeded.
+ * LL and an SC that succeeds unless an exception came between. Returns how
+ * many succeeded.
  */
-	loop	loop_sc
+	.macro	sc_loop	name, ll, sc
+	loop	\name
 	move	$2, $0
-1:	ll	$8, 0($5)
+1:	\ll	$8, 0($5)
 	daddiu	$4, $4, -1
-	sc	$8, 0($5)
+	\sc	$8, 0($5)
 	daddu	$2, $2, $8
-	move	$9, $0
-	sc	$9, 0($5)
-	daddu	$2, $2, $9
+	nop
 	nop
 	bnez	$4, 1b
 	 nop
 	jr	$31
 	 nop
-	endloop	loop_sc
+	endloop	\name
+	.endm
 
-/* The same with the 64-bit forms */
-	loop	loop_scd
-	move	$2, $0
-1:	lld	$8, 0($5)
-	daddiu	$4, $4, -1
-	scd	$8, 0($5)
-	daddu	$2, $2, $8
-	move	$9, $0
-	scd	$9, 0($5)
-	daddu	$2, $2, $9
-	nop
-	bnez	$4, 1b
-	 nop
-	jr	$31
-	 nop
-	endloop	loop_scd
+	sc_loop	loop_sc, ll, sc
+	sc_loop	loop_scd, lld, scd
 
 /*
  * LL, getppid, SC: the return from the exception breaks the link, each SC

@@ -47,11 +47,11 @@ const struct loop loops[NR_LOOPS] = {
 	},
 	[LOOP_SC] = {
 		.name = "sc", .run = loop_sc,
-		.insns = 10, .loads = 1, .stores = 2, .sc = 2, .branches = 1,
+		.insns = 8, .loads = 1, .stores = 1, .sc = 1, .branches = 1,
 	},
 	[LOOP_SCD] = {
 		.name = "scd", .run = loop_scd,
-		.insns = 10, .loads = 1, .stores = 2, .sc = 2, .branches = 1,
+		.insns = 8, .loads = 1, .stores = 1, .sc = 1, .branches = 1,
 	},
 	[LOOP_SC_SYSCALL] = {
 		.name = "sc_syscall", .run = loop_sc_syscall,
@@ -77,7 +77,7 @@ uint64_t loop_expect(const struct loop *loop, unsigned int event)
 	case EV_BRANCHES:
 		return loop->branches;
 	default:
-		ksft_exit_fail_msg("event %u has no expectation\n", event);
+		tap_bail("event %u has no expectation\n", event);
 	}
 }
 

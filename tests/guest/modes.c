@@ -40,7 +40,7 @@ static void check_no_mode(void)
 	pmu_attr(&attr, EV_INSNS | PMU_EXL_NEVER, 0);
 	fd = pmu_open_attr(&attr, 0, -1, -1);
 	if (fd < 0)
-		ksft_exit_fail_perror("an event of no mode");
+		tap_bail_errno("an event of no mode");
 	pmu_enable(fd);
 	loop_run(&loops[LOOP_SC_SYSCALL], 1000);
 	pmu_disable(fd);
@@ -92,10 +92,9 @@ static void check_user_loop(void)
 
 int main(void)
 {
-	ksft_print_header();
-	ksft_set_plan(9);
+	tap_start(9);
 	check_no_mode();
 	check_syscalls();
 	check_user_loop();
-	ksft_finished();
+	return tap_end();
 }

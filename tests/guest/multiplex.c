@@ -89,7 +89,7 @@ static void check_both_fit(void)
 				  PERF_COUNT_HW_CPU_CYCLES;
 		fds[i] = pmu_open_attr(&attr, 0, -1, -1);
 		if (fds[i] < 0)
-			ksft_exit_fail_perror("a generic event");
+			tap_bail_errno("a generic event");
 		pmu_enable(fds[i]);
 	}
 	loop_run(&loops[LOOP_MIX], N);
@@ -118,8 +118,7 @@ int main(void)
 	double expected = pmu_chip() == PMU_CHIP_R12000 ? 200.0 / 3 : 100.0 / 3;
 	size_t i;
 
-	ksft_print_header();
-	ksft_set_plan(2 + 2 * ARRAY_SIZE(s));
+	tap_start(2 + 2 * ARRAY_SIZE(s));
 	check_both_fit();
 	count_together(s, ARRAY_SIZE(s));
 	for (i = 0; i < ARRAY_SIZE(s); i++) {
@@ -127,5 +126,5 @@ int main(void)
 		check_share(&s[i], expected);
 		check_scaled(&s[i]);
 	}
-	ksft_finished();
+	return tap_end();
 }

@@ -40,7 +40,7 @@ static void start(struct sampler *s, unsigned int event, uint64_t period,
 	attr.wakeup_events = wakeup;
 	s->fd = pmu_open_attr(&attr, 0, -1, -1);
 	if (s->fd < 0)
-		ksft_exit_fail_perror("a sampling event");
+		tap_bail_errno("a sampling event");
 	ring_map(&s->ring, s->fd, 16);
 }
 
@@ -58,7 +58,7 @@ static void check_samples(const char *what, const struct sampler *s,
 			  uint64_t value, uint64_t period)
 {
 	if (s->samples != value / period)
-		ksft_print_msg("expected: %llu samples for a count of %llu\n",
+		tap_note("expected: %llu samples for a count of %llu\n",
 			       (unsigned long long)(value / period),
 			       (unsigned long long)value);
 	check_true(what, s->samples == value / period && !s->throttled,
@@ -121,7 +121,7 @@ static void check_period_change(void)
 		   !s.samples, "%lu samples", s.samples);
 	before = pmu_read(s.fd).value;
 	if (ioctl(s.fd, PERF_EVENT_IOC_PERIOD, &period))
-		ksft_exit_fail_perror("PERF_EVENT_IOC_PERIOD");
+		tap_bail_errno("PERF_EVENT_IOC_PERIOD");
 	loop_run(&loops[LOOP_MIX], N);
 	pmu_disable(s.fd);
 	check_samples("a shorter period holds at once", &s,
@@ -164,12 +164,11 @@ static void check_wakeup(void)
 
 int main(void)
 {
-	ksft_print_header();
-	ksft_set_plan(10);
+	tap_start(10);
 	check_both_counters();
 	check_at_the_same_time();
 	check_period_change();
 	check_long_period();
 	check_wakeup();
-	ksft_finished();
+	return tap_end();
 }

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * What the guest tests share: opening R10000 events and reporting results.
- *
- * Every failing check says what was expected and what came, in "# expected:"
- * and "# got:" lines before its "not ok" line; tests/run shows them.
- */
+/* What the guest tests share: opening and reading events of the R10000. */
 #include <fcntl.h>
-#include <math.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 
@@ -53,7 +47,7 @@ int pmu_must_open(unsigned int event, unsigned int modes)
 	int fd = pmu_open(event, modes);
 
 	if (fd < 0)
-		ksft_exit_fail_msg("event %u does not open: %s\n", event,
+		tap_bail("event %u does not open: %s\n", event,
 				   strerror(errno));
 	return fd;
 }
@@ -61,19 +55,19 @@ int pmu_must_open(unsigned int event, unsigned int modes)
 void pmu_close(int fd)
 {
 	if (close(fd))
-		ksft_exit_fail_perror("close");
+		tap_bail_errno("close");
 }
 
 void pmu_enable(int fd)
 {
 	if (ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
-		ksft_exit_fail_perror("PERF_EVENT_IOC_ENABLE");
+		tap_bail_errno("PERF_EVENT_IOC_ENABLE");
 }
 
 void pmu_disable(int fd)
 {
 	if (ioctl(fd, PERF_EVENT_IOC_DISABLE, 0))
-		ksft_exit_fail_perror("PERF_EVENT_IOC_DISABLE");
+		tap_bail_errno("PERF_EVENT_IOC_DISABLE");
 }
 
 struct pmu_count pmu_read(int fd)
@@ -81,7 +75,7 @@ struct pmu_count pmu_read(int fd)
 	struct pmu_count count;
 
 	if (read(fd, &count, sizeof(count)) != sizeof(count))
-		ksft_exit_fail_perror("read of an event");
+		tap_bail_errno("read of an event");
 	return count;
 }
 
@@ -95,7 +89,7 @@ void pmu_pair_open(struct pmu_pair *pair, unsigned int first,
 	attr.disabled = 0;
 	pair->fd[1] = pmu_open_attr(&attr, 0, -1, pair->fd[0]);
 	if (pair->fd[1] < 0)
-		ksft_exit_fail_msg("events %u and %u do not open as a group: %s\n",
+		tap_bail("events %u and %u do not open as a group: %s\n",
 				   first, second, strerror(errno));
 }
 
@@ -108,7 +102,7 @@ void pmu_pair_read(struct pmu_pair *pair, uint64_t count[2])
 		struct pmu_count c = pmu_read(pair->fd[i]);
 
 		if (c.enabled != c.running)
-			ksft_exit_fail_msg("a group of two was multiplexed: ran %llu of %llu ns\n",
+			tap_bail("a group of two was multiplexed: ran %llu of %llu ns\n",
 					   (unsigned long long)c.running,
 					   (unsigned long long)c.enabled);
 		count[i] = c.value;
@@ -144,7 +138,7 @@ enum pmu_chip pmu_chip(void)
 	char buf[4096];
 
 	if (!pmu_file("/proc/cpuinfo", buf, sizeof(buf)))
-		ksft_exit_fail_perror("/proc/cpuinfo");
+		tap_bail_errno("/proc/cpuinfo");
 	if (strstr(buf, "R10000"))
 		return PMU_CHIP_R10000;
 	if (strstr(buf, "R12000"))
@@ -156,42 +150,4 @@ enum pmu_chip pmu_chip(void)
 unsigned int pmu_counter_of(unsigned int event)
 {
 	return event >> 4;
-}
-
-void check_equal(const char *what, uint64_t got, uint64_t expected)
-{
-	if (got != expected) {
-		ksft_print_msg("expected: %llu\n", (unsigned long long)expected);
-		ksft_print_msg("got: %llu (difference %lld)\n",
-			       (unsigned long long)got,
-			       (long long)(got - expected));
-	}
-	ksft_test_result(got == expected, "%s\n", what);
-}
-
-/* tolerance is relative: 0.01 is one per cent */
-void check_near(const char *what, double got, double expected,
-		double tolerance)
-{
-	bool ok = fabs(got - expected) <= tolerance * fabs(expected);
-
-	ksft_print_msg("expected: %.6g +- %g %%\n", expected, tolerance * 100);
-	ksft_print_msg("got: %.6g (%+.4f %%)\n", got,
-		       expected ? (got / expected - 1) * 100 : INFINITY);
-	ksft_test_result(ok, "%s\n", what);
-}
-
-/* fmt says what came; it is printed only if the check fails */
-void check_true(const char *what, bool ok, const char *fmt, ...)
-{
-	va_list args;
-
-	if (!ok) {
-		printf("# got: ");
-		va_start(args, fmt);
-		vprintf(fmt, args);
-		va_end(args);
-		printf("\n");
-	}
-	ksft_test_result(ok, "%s\n", what);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the guest tests share: opening R10000 events and reporting results. */
+/* What the guest tests share: opening and reading events of the R10000. */
 #ifndef R10K_TEST_PMU_H
 #define R10K_TEST_PMU_H
 
@@ -69,11 +69,5 @@ void pmu_pair_close(struct pmu_pair *pair);
 enum pmu_chip pmu_chip(void);
 unsigned int pmu_counter_of(unsigned int event);
 bool pmu_file(const char *path, char *buf, size_t size);
-
-void check_equal(const char *what, uint64_t got, uint64_t expected);
-void check_near(const char *what, double got, double expected,
-		double tolerance);
-void check_true(const char *what, bool ok, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
 
 #endif /* R10K_TEST_PMU_H */

@@ -15,7 +15,7 @@ void ring_map(struct ring *ring, int fd, unsigned int data_pages)
 	map = mmap(NULL, page_size + ring->data_size, PROT_READ | PROT_WRITE,
 		   MAP_SHARED, fd, 0);
 	if (map == MAP_FAILED)
-		ksft_exit_fail_perror("mmap of an event");
+		tap_bail_errno("mmap of an event");
 	ring->page = map;
 	ring->data = (unsigned char *)map + page_size;
 }
@@ -51,7 +51,7 @@ void ring_drain(struct ring *ring, ring_fn fn, void *arg)
 	while (tail < head) {
 		copy_out(ring, tail, &record.header, sizeof(record.header));
 		if (record.header.size < sizeof(record.header))
-			ksft_exit_fail_msg("a record of %u bytes in the buffer\n",
+			tap_bail("a record of %u bytes in the buffer\n",
 					   record.header.size);
 		copy_out(ring, tail, record.bytes, record.header.size);
 		fn(&record.header, arg);

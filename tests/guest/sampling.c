@@ -66,7 +66,7 @@ static int open_sampling(unsigned int event)
 	attr.sample_type = PERF_SAMPLE_IP;
 	fd = pmu_open_attr(&attr, 0, -1, -1);
 	if (fd < 0)
-		ksft_exit_fail_msg("sampling of event %u does not open: %s\n",
+		tap_bail("sampling of event %u does not open: %s\n",
 				   event, strerror(errno));
 	return fd;
 }
@@ -100,7 +100,7 @@ static void check_event(unsigned int event)
 	double heavy = 100.0 * s.heavy / (nr ? nr : 1);
 	char what[80];
 
-	ksft_print_msg("event %u: %lu samples: %lu heavy, %lu light, %lu elsewhere; count %llu\n",
+	tap_note("event %u: %lu samples: %lu heavy, %lu light, %lu elsewhere; count %llu\n",
 		       event, nr, s.heavy, s.light, s.other,
 		       (unsigned long long)count);
 	snprintf(what, sizeof(what), "event %u: no sample is lost or throttled",
@@ -123,10 +123,9 @@ int main(void)
 {
 	bool r12000 = pmu_chip() == PMU_CHIP_R12000;
 
-	ksft_print_header();
-	ksft_set_plan(8);
+	tap_start(8);
 	check_event(EV_INSNS);
 	/* the same on the other counter; on the R12000 by what it has of its own */
 	check_event(r12000 ? EV_INSNS : EV_INSNS_CTR1);
-	ksft_finished();
+	return tap_end();
 }

@@ -47,7 +47,7 @@ static void check_name(const struct row *row)
 	if (!pmu_file(path, got, sizeof(got)))
 		snprintf(got, sizeof(got), "%s", strerror(errno));
 	if (strcmp(got, expected))
-		ksft_print_msg("expected: %s\n", expected);
+		tap_note("expected: %s\n", expected);
 	check_true(what, !strcmp(got, expected), "%s", got);
 }
 
@@ -79,7 +79,7 @@ static void check_nothing_else(void)
 	DIR *dir = opendir(DEVICE "/events");
 
 	if (!dir)
-		ksft_exit_fail_perror(DEVICE "/events");
+		tap_bail_errno(DEVICE "/events");
 	while ((entry = readdir(dir)))
 		if (entry->d_name[0] != '.' && !is_in_table(entry->d_name))
 			snprintf(strange, sizeof(strange), "%s", entry->d_name);
@@ -124,8 +124,7 @@ int main(void)
 	unsigned int event;
 	size_t i;
 
-	ksft_print_header();
-	ksft_set_plan(rows_here() + PMU_NR_EVENTS + 5);
+	tap_start(rows_here() + PMU_NR_EVENTS + 5);
 	check_true("the table has 32 events for this chip",
 		   rows_here() == PMU_NR_EVENTS, "%u", rows_here());
 	for (i = 0; i < ARRAY_SIZE(rows); i++)
@@ -137,5 +136,5 @@ int main(void)
 	check_file("format/exl", "config:8-9");
 	for (event = 0; event < PMU_NR_EVENTS; event++)
 		check_counts(event);
-	ksft_finished();
+	return tap_end();
 }

@@ -39,17 +39,16 @@ int main(void)
 {
 	uint64_t few;
 
-	ksft_print_header();
-	ksft_set_plan(2);
+	tap_start(2);
 	map = mmap(NULL, MANY * PAIR_BYTES, PROT_READ | PROT_WRITE,
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	if (map == MAP_FAILED)
-		ksft_exit_fail_perror("mmap");
+		tap_bail_errno("mmap");
 	check_near("each step of a long walk refills", count_walk(MANY, PMU_ALL),
 		   MANY * PASSES, 0.02);
 	few = count_walk(FEW, PMU_ALL);
 	check_true("a short walk hardly refills", few < FEW * PASSES / 4,
 		   "%llu refills in %d steps", (unsigned long long)few,
 		   FEW * PASSES);
-	ksft_finished();
+	return tap_end();
 }

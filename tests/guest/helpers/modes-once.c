@@ -32,7 +32,7 @@ static void work(void)
 	map = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE,
 		   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (map == MAP_FAILED)
-		ksft_exit_fail_perror("mmap");
+		tap_bail_errno("mmap");
 	for (pass = 0; pass < 20; pass++)
 		for (i = 0; i < PAGES; i++)
 			map[i * PAGE]++;
