@@ -64,6 +64,10 @@ step_failed() {
 
 	printf '\n[%s] %s: FAILED, the end of its log:\n' "$name" "$text" >&2
 	tail -n 20 "$log" | sed 's/^/    /' >&2
+	if head -n -20 "$log" | grep -q ' error: '; then
+		printf '  and before that:\n' >&2
+		head -n -20 "$log" | grep -m 5 ' error: ' | sed 's/^/    /' >&2
+	fi
 	if grep -q 'No space left on device' "$log"; then
 		no_space "$CACHE"
 	fi

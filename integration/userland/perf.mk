@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The kernel's perf for the guest: static, with libelf and zlib (symbols, and
+# compressed kernel files), without all that would need more libraries.
+#
+# usage: make -f perf.mk TREE=linux OBJ=folder CC=compiler CROSS=prefix
+
+without := DWARF LIBDW_DWARF_UNWIND LIBUNWIND LIBTRACEEVENT LIBPERL LIBPYTHON
+without += LIBCRYPTO SLANG GTK2 LIBNUMA LIBAUDIT LIBCAP LIBZSTD LZMA LIBBPF SDT
+without += JVMTI DEMANGLE LIBPFM4 BACKTRACE LIBDEBUGINFOD LIBBABELTRACE CAPSTONE
+without += LIBLLVM JEVENTS AUXTRACE LIBBIONIC SHELLCHECK
+
+perf:
+	$(MAKE) -C $(TREE)/tools/perf -f Makefile.perf O=$(OBJ) ARCH=mips \
+		CROSS_COMPILE=$(CROSS) CC=$(CC) LDFLAGS=-static WERROR=0 \
+		$(without:%=NO_%=1) BUILD_BPF_SKEL=0 $(OBJ)/perf
+
+.PHONY: perf

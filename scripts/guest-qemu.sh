@@ -1,0 +1,92 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# usage: guest-qemu.sh [stock]
+#
+# Builds the emulator: the QEMU of third-party.conf (or QEMU_SRC=) with the
+# R10000 and its counters, for both byte orders, and nothing that we do not use.
+# Leaves qemu-system-mips64 and qemu-system-mips64el in build/guest. "stock"
+# builds the same version with the same options and without our overlay, as
+# stock/qemu-system-mips64, to compare speed with.
+
+. "$(dirname "$0")/lib.sh"
+. "$ROOT/scripts/lib-source.sh"
+. "$ROOT/scripts/lib-tree.sh"
+
+OPTIONS=(--without-default-features --enable-tcg --enable-fdt=system
+	--enable-system --enable-plugins --disable-docs --disable-tools
+	--disable-guest-agent --disable-install-blobs)
+TARGETS=(mips64 mips64el)
+
+meson_is_new() {
+	local have
+
+	have=$(/usr/bin/meson --version 2>/dev/null) || return 1
+	[ "$(printf '%s\n' "$MESON_MIN" "$have" | sort -V | head -n 1)" = "$MESON_MIN" ]
+}
+
+# QEMU's configure calls a meson of the Python that it is told to use; other
+# Pythons that come first in PATH are kept out of the way.
+use_meson() {
+	PATH=/usr/bin:/bin:/usr/sbin:/sbin
+	unset PYTHONHOME PYTHONPATH PYTHONSTARTUP VIRTUAL_ENV
+	meson_is_new && return
+	source_of meson
+	note_version meson "$SRC_VERSION"
+	PATH=$SRC_TREE/usr/bin:$PATH
+	export PYTHONPATH=$SRC_TREE/usr/lib/python3/dist-packages
+}
+
+configure() {
+	local list
+
+	list=$(printf "%s-softmmu," "${TARGETS[@]}")
+	rm -rf "$OBJ"
+	mkdir -p "$OBJ"
+	cd "$OBJ"
+	"$TREE/configure" --python=/usr/bin/python3 --target-list="${list%,}" \
+		"${OPTIONS[@]}"
+}
+
+build() {
+	ninja -C "$OBJ" -j "$JOBS" "${TARGETS[@]/#/qemu-system-}"
+}
+
+# build.ninja comes last, so that an interrupted configure is run again.
+build_qemu() {
+	need_space "$NAME" 1500
+	[ -f "$OBJ/build.ninja" ] || step "$NAME" "configuring $SRC_VERSION" configure
+	step "$NAME" "building $SRC_VERSION" build
+	keep "${TARGETS[@]/#/$OBJ/qemu-system-}"
+}
+
+stock_tree() {
+	source_of qemu
+	TREE=$SRC_TREE
+	OBJ=$CACHE/build/qemu-stock-${SRC_VERSION#*:}
+	TARGETS=(mips64)
+}
+
+NAME=qemu
+PREFIX=
+[ $# -eq 0 ] || [ "$*" = stock ] || die "usage: guest-qemu.sh [stock]"
+if [ $# -eq 1 ]; then
+	NAME=qemu-stock
+	PREFIX=stock/
+fi
+lock "$NAME"
+use_meson
+if [ "$NAME" = qemu ]; then
+	work_tree qemu
+	HASH=$(overlay_hash)
+else
+	stock_tree
+	HASH=stock
+fi
+RESULT=$CACHE/result/$NAME-${SRC_VERSION#*:}-$(hash_text "$HASH" \
+	"${OPTIONS[*]} ${TARGETS[*]}" "$(gcc -dumpfullversion)")
+built || build_qemu
+for target in "${TARGETS[@]}"; do
+	link_guest "$RESULT/qemu-system-$target" "${PREFIX}qemu-system-$target"
+done
+note_version "$NAME" "$SRC_VERSION"

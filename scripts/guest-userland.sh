@@ -1,0 +1,166 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Builds the guest's root file system, build/guest/initramfs.cpio: busybox and
+# the kernel's perf (kept in the cache), our library, tools, workloads and tests
+# (made here each time, which costs nothing when nothing has changed). Every
+# program in it is a static MIPS IV one, made by build/guest/cc.
+
+. "$(dirname "$0")/lib.sh"
+. "$ROOT/scripts/lib-source.sh"
+. "$ROOT/scripts/lib-tree.sh"
+
+US=$ROOT/integration/userland
+CC=$GUEST/cc
+OUT=$ROOT/build/userland
+
+# Folders whose Makefile has a "guest" target, in the order of their needs.
+OURS=(compat/libirixperf tools/perfex tools/r10kvm tests/workloads tests/guest)
+
+bbmake() {
+	make -C "$SRC_TREE" O="$OBJ" ARCH=mips CROSS_COMPILE="$CROSS" \
+		CC="$REAL_CC" SKIP_STRIP=y -j"$JOBS" "$@"
+}
+
+# The last word on an option counts, so ours goes in place of defconfig's.
+busybox_config() {
+	local line name
+
+	bbmake defconfig
+	while read -r line; do
+		name=${line%%=*}
+		sed -i "/^$name=/d; /^# $name is not set/d" "$OBJ/.config"
+		printf '%s\n' "$line" >>"$OBJ/.config"
+	done < <(grep '^CONFIG_' "$US/busybox.config")
+	bbmake oldconfig < <(yes '')
+}
+
+busybox() {
+	rm -rf "$OBJ"
+	mkdir -p "$OBJ"
+	busybox_config
+	KCONFIG_NOTIMESTAMP=1 bbmake busybox busybox.links
+	"${CROSS}strip" -g -o "$OBJ/busybox.guest" "$OBJ/busybox_unstripped"
+	mv "$OBJ/busybox.guest" "$OBJ/busybox"
+}
+
+get_busybox() {
+	source_of busybox
+	note_version busybox "$SRC_VERSION"
+	OBJ=$CACHE/build/busybox-${SRC_VERSION#*:}
+	RESULT=$CACHE/result/busybox-${SRC_VERSION#*:}-$(hash_text "$TOOLCHAIN" \
+		"$(hash_of "$US/busybox.config")")
+	BUSYBOX=$RESULT
+	[ ! -d "$RESULT" ] || return 0
+	need_space busybox 300
+	step busybox "building $SRC_VERSION" busybox
+	keep "$OBJ/busybox" "$OBJ/busybox.links"
+}
+
+perf() {
+	rm -rf "$OBJ"
+	mkdir -p "$OBJ"
+	make -f "$US/perf.mk" -j"$JOBS" TREE="$TREE" OBJ="$OBJ" CC="$REAL_CC" \
+		CROSS="$CROSS"
+	"${CROSS}strip" -g "$OBJ/perf"
+}
+
+get_perf() {
+	work_tree linux
+	link_guest "$TREE" linux
+	OBJ=$CACHE/build/perf-${SRC_VERSION#*:}
+	RESULT=$CACHE/result/perf-${SRC_VERSION#*:}-$(hash_text "$TOOLCHAIN" \
+		"$(hash_of "$US/perf.mk")" "$(overlay_hash_under tools include/uapi)")
+	PERF=$RESULT
+	[ ! -d "$RESULT" ] || return 0
+	need_space perf 400
+	step perf "building $SRC_VERSION" perf
+	keep "$OBJ/perf"
+}
+
+gen_init_cpio() {
+	gcc -O2 -o "$OUT/gen_init_cpio.tmp" "$TREE/usr/gen_init_cpio.c"
+	mv "$OUT/gen_init_cpio.tmp" "$OUT/gen_init_cpio"
+}
+
+# Objects of another compiler are of no use.
+fresh_out() {
+	if [ "$(cat "$OUT/toolchain" 2>/dev/null)" != "$TOOLCHAIN" ]; then
+		rm -rf "$OUT"
+		mkdir -p "$OUT"
+		printf '%s\n' "$TOOLCHAIN" >"$OUT/toolchain"
+	fi
+	[ -x "$OUT/gen_init_cpio" ] ||
+		step rootfs "building the cpio writer" gen_init_cpio
+}
+
+make_ours() {
+	local dir
+
+	for dir in "${OURS[@]}"; do
+		[ ! -f "$ROOT/$dir/Makefile" ] ||
+			make -C "$ROOT/$dir" -j"$JOBS" guest OUT="$OUT" CC="$CC"
+	done
+}
+
+note_missing() {
+	local dir
+
+	for dir in "${OURS[@]}"; do
+		[ -f "$ROOT/$dir/Makefile" ] || say rootfs "there is no $dir yet: left out"
+	done
+}
+
+# Our files as gen_init_cpio lines: programs and what they read, but neither
+# objects nor headers nor archives.
+list_ours() {
+	cd "$OUT"
+	[ ! -f init ] || printf 'file /init %s/init 0755 0 0\n' "$OUT"
+	[ -d usr ] || return 0
+	find usr/bin usr/sbin usr/libexec usr/share -mindepth 1 -type d \
+		-printf 'dir /%p 0755 0 0\n' 2>/dev/null || :
+	find usr/bin usr/sbin usr/libexec usr/share -type f \
+		-printf "file /%p $OUT/%p %m 0 0\n" 2>/dev/null || :
+	find usr/bin usr/sbin usr/libexec usr/share -type l \
+		-printf 'slink /%p %l 0777 0 0\n' 2>/dev/null || :
+}
+
+list_all() {
+	cat "$US/rootfs.list"
+	printf 'file /%s %s 0644 0 0\n' etc/passwd "$US/etc/passwd" \
+		etc/group "$US/etc/group" etc/profile "$US/etc/profile"
+	printf 'file /bin/busybox %s/busybox 0755 0 0\n' "$BUSYBOX"
+	printf 'file /usr/bin/perf %s/perf 0755 0 0\n' "$PERF"
+	list_ours | sort >"$OUT/list.ours"
+	awk '$1 != "/bin/busybox" { print "slink " $1 " /bin/busybox 0777 0 0" }' \
+		"$BUSYBOX/busybox.links" |
+		awk 'NR == FNR { ours[$2]; next } !($2 in ours)' "$OUT/list.ours" -
+	cat "$OUT/list.ours"
+}
+
+packed() {
+	[ -f "$GUEST/initramfs.cpio" ] && cmp -s "$OUT/list.new" "$OUT/list" &&
+		[ -z "$(awk '$1 == "file" { print $3 }' "$OUT/list" |
+			xargs -rd '\n' -I{} find {} -newer "$GUEST/initramfs.cpio")" ]
+}
+
+# -t: one time stamp for all files, so that the same input gives the same cpio.
+pack() {
+	"$OUT/gen_init_cpio" -t 0 "$OUT/list.new" >"$GUEST/initramfs.cpio.tmp"
+	mv "$GUEST/initramfs.cpio.tmp" "$GUEST/initramfs.cpio"
+	mv "$OUT/list.new" "$OUT/list"
+}
+
+[ -x "$CC" ] || "$ROOT/scripts/guest-toolchain.sh"
+lock userland
+# The real name: the link moves to another toolchain when that changes.
+REAL_CC=$(readlink -f "$CC")
+TOOLCHAIN=${REAL_CC%/bin/cc}
+TOOLCHAIN=${TOOLCHAIN##*/}
+get_busybox
+get_perf
+fresh_out
+note_missing
+step rootfs "our library, tools, workloads and tests" make_ours
+list_all >"$OUT/list.new"
+packed || step rootfs "packing initramfs.cpio" pack

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# Work trees: a copy of a third-party source with our overlay in it, kept for
+# each version so that a changed overlay rebuilds only what it touches. Sourced
+# after lib.sh and lib-source.sh.
+
+# The pristine source stays as it is; its files are shared by hard links, which
+# is safe because overlay.sh never writes into an existing file.
+copy_tree() {
+	rm -rf "$2.tmp"
+	mkdir -p "${2%/*}"
+	cp -al "$1" "$2.tmp"
+	mv "$2.tmp" "$2"
+}
+
+# work_tree NAME: sets SRC_VERSION, TREE (source with overlay) and OBJ.
+work_tree() {
+	source_of "$1"
+	TREE=$CACHE/work/$1-${SRC_VERSION#*:}
+	OBJ=$CACHE/build/$1-${SRC_VERSION#*:}
+	[ -d "$TREE" ] || step "$1" "copying the source" copy_tree "$SRC_TREE" "$TREE"
+	step "$1" "applying our files and hooks" \
+		"$ROOT/scripts/overlay.sh" "$TREE" "$ROOT/integration/$1"
+}
+
+# overlay_hash: of all files that our overlay has put into TREE.
+overlay_hash() {
+	(cd "$TREE" && xargs -rd '\n' sha256sum <.r10kperf/files) |
+		sha256sum | cut -c1-16
+}
+
+# overlay_hash_under FOLDER...: of those below some folders of the tree.
+overlay_hash_under() {
+	local folder
+
+	for folder in "$@"; do
+		(cd "$TREE" && grep "^$folder/" .r10kperf/files |
+			xargs -rd '\n' sha256sum) || :
+	done | sha256sum | cut -c1-16
+}
+
+# keep FILE...: copies results of a build into RESULT in one move.
+keep() {
+	rm -rf "$RESULT.tmp"
+	mkdir -p "$RESULT.tmp"
+	cp "$@" "$RESULT.tmp/"
+	rm -rf "$RESULT"
+	mv "$RESULT.tmp" "$RESULT"
+	printf '%s\n' "$RESULT" >"$OBJ/.r10kperf-result"
+}
+
+# built: whether RESULT is there and OBJ is what made it.
+built() {
+	[ -d "$RESULT" ] && [ "$(cat "$OBJ/.r10kperf-result" 2>/dev/null)" = "$RESULT" ]
+}

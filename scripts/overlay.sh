@@ -1,0 +1,124 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# usage: overlay.sh TREE INTEGRATION
+#
+# Puts our files and hooks into a third-party tree. INTEGRATION/overlay lists
+# "path-in-repository path-in-tree" (files or folders, copied over), and
+# INTEGRATION/hooks/*.patch are applied in the order of their names.
+#
+# It can be run again on the same tree: the originals of all files that we touch
+# are kept in TREE/.r10kperf/, the new state is made in a folder beside them
+# from those originals, and only files whose content differs are then written,
+# so that make rebuilds what has changed and nothing else.
+
+. "$(dirname "$0")/lib.sh"
+
+[ $# -eq 2 ] || die "usage: overlay.sh TREE INTEGRATION"
+[ -d "$1" ] || die "$1: no such folder"
+[ -f "$2/overlay" ] || die "$2/overlay: no such file"
+TREE=$(cd "$1" && pwd)
+FROM=$(cd "$2" && pwd)
+KEEP=$TREE/.r10kperf
+STAGE=$KEEP/stage
+
+# The files that the hooks name, as paths in the tree.
+hooked() {
+	find "$FROM/hooks" -name '*.patch' -exec cat {} + |
+		sed -n 's#^+++ [^/ \t]*/\([^ \t]*\).*#\1#p' | sort -u
+}
+
+copied() {
+	local source target path
+
+	while read -r source target; do
+		case $source in
+		'' | '#'*) continue ;;
+		esac
+		if [ -d "$ROOT/$source" ]; then
+			(cd "$ROOT/$source" && find . -type f ! -name '*.o' \
+				-printf '%P\n') | while read -r path; do
+				printf '%s\t%s\n' "$ROOT/$source/$path" "$target/$path"
+			done
+		elif [ -f "$ROOT/$source" ]; then
+			printf '%s\t%s\n' "$ROOT/$source" "$target"
+		else
+			die "$FROM/overlay names $source, which does not exist"
+		fi
+	done <"$FROM/overlay"
+}
+
+# The original of a file: what we kept, else what is there and is not ours.
+stage_original() {
+	if [ -f "$KEEP/original/$1" ]; then
+		copy "$KEEP/original/$1" "$STAGE/$1"
+	elif [ -f "$TREE/$1" ] && ! grep -qxF "$1" "$KEEP/files"; then
+		copy "$TREE/$1" "$KEEP/original/$1"
+		copy "$TREE/$1" "$STAGE/$1"
+	fi
+}
+
+copy() {
+	mkdir -p "$(dirname "$2")"
+	cp --remove-destination --preserve=mode "$1" "$2"
+}
+
+stage_files() {
+	local path source
+
+	while read -r path; do
+		stage_original "$path"
+	done < <(hooked)
+	while IFS=$'\t' read -r source path; do
+		stage_original "$path"
+		copy "$source" "$STAGE/$path"
+	done <"$KEEP/copied"
+}
+
+stage_hooks() {
+	local hook
+
+	for hook in "$FROM"/hooks/*.patch; do
+		[ -e "$hook" ] || continue
+		patch -d "$STAGE" -p1 -F2 --no-backup-if-mismatch -s -f <"$hook" || {
+			printf 'error: %s does not apply to %s\n' "$hook" "$TREE"
+			printf 'error: is it the series that %s names?\n' "$CONF"
+			exit 1
+		} >&2
+	done
+}
+
+put_new() {
+	local path
+
+	while read -r path; do
+		cmp -s "$STAGE/$path" "$TREE/$path" || copy "$STAGE/$path" "$TREE/$path"
+	done <"$KEEP/files.new"
+}
+
+# What an earlier run put there and this one does not.
+take_back_old() {
+	local path
+
+	comm -23 "$KEEP/files" "$KEEP/files.new" | while read -r path; do
+		if [ -f "$KEEP/original/$path" ]; then
+			copy "$KEEP/original/$path" "$TREE/$path"
+		else
+			rm -f "${TREE:?}/$path"
+		fi
+	done
+}
+
+mkdir -p "$KEEP"
+rm -rf "$STAGE"
+mkdir "$STAGE"
+touch "$KEEP/files"
+copied >"$KEEP/copied"
+stage_files
+stage_hooks
+(cd "$STAGE" && find . -type f ! -name '*.orig' ! -name '*.rej' -printf '%P\n') |
+	sort >"$KEEP/files.new"
+put_new
+take_back_old
+mv "$KEEP/files.new" "$KEEP/files"
+rm -rf "$STAGE"
