@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The guest tests: two boots per CPU model run them all."""
 
+import os
 import re
 import shlex
 from pathlib import Path
@@ -10,6 +11,7 @@ import tap
 from command import ROOT
 
 CPUS = ("R10000", "R12000")
+GUEST = Path(os.environ.get("R10KVM_GUEST", ROOT / "build" / "guest"))
 R10KVM = ROOT / "tools" / "r10kvm" / "r10kvm"
 TESTS = "/usr/libexec/r10kperf/tests"
 TIMEOUT = 600
@@ -98,7 +100,7 @@ def _boot(cpu, folder, items, report, options):
 
 def run(items, report, options):
     """The suite "guest": items are names of test programs, none means all."""
-    for needed in (R10KVM, ROOT / "build" / "guest" / "vmlinux"):
+    for needed in (R10KVM, GUEST / "vmlinux", GUEST / "initramfs.cpio"):
         if not needed.exists():
             report.fail("guest", "set-up",
                         ["%s is missing: run make guest" % needed],

@@ -157,6 +157,7 @@ void exc_init(void);
 void tlb_init(void);
 void tlb_flush(void);
 void tlb_map(u64 va, const void *even, const void *odd, u32 flags);
+void tlb_map_random(u64 va, const void *page, u32 wired);
 u64 user_address(const void *p);
 
 #define TLB_G		1

@@ -67,6 +67,20 @@ void tlb_map(u64 va, const void *even, const void *odd, u32 flags)
 		  MASK_4K);
 }
 
+/* A pair of pages in the entry that Random chooses; Wired of 63 leaves it one. */
+void tlb_map_random(u64 va, const void *page, u32 wired)
+{
+	u32 old_wired = c0_read(C0_WIRED);
+
+	c0_write(C0_WIRED, wired);
+	c0_write(C0_PAGEMASK, MASK_4K);
+	c0_write64(C0_ENTRYHI, va & -2L * PAGE);
+	c0_write64(C0_ENTRYLO0, entry_lo(page, TLB_RW));
+	c0_write64(C0_ENTRYLO1, entry_lo(page, TLB_RW));
+	asm volatile("tlbwr" : : : "memory");
+	c0_write(C0_WIRED, old_wired);
+}
+
 /* Where user mode sees something of the program; other values unchanged. */
 u64 user_address(const void *p)
 {

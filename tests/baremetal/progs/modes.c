@@ -168,32 +168,6 @@ static void control_writes(void)
 	expect("counter 1", 6, n.c[1]);
 }
 
-/* Sums over modes, of a program that visits three of them with each event. */
-static void sums_of(u32 event, u32 mode)
-{
-	u32 bits, sum = 0, all;
-
-	for (bits = 1; bits <= MODE_U; bits <<= 1) {
-		fast_skip(4);
-		sum += count_event(event, mode, bits, k_breaks, scratch);
-	}
-	fast_skip(4);
-	all = count_event(event, mode, MODE_ALL, k_breaks, scratch);
-	if (!expect("U + S + K + EXL", all, sum))
-		note("  ... event %u", event);
-	expect_true("something was counted", all != 0 || event == 21 || event == 20);
-}
-
-static void sums(void)
-{
-	static const u32 events[] = { 6, 15, 18, 19, 20, 21 };
-
-	for (u32 m = 0; m < ARRAY_SIZE(modes); m++)
-		for (u32 e = 0; e < ARRAY_SIZE(events); e++)
-			if (modes[m].mode != MODE_EXL)
-				sums_of(events[e], modes[m].mode);
-}
-
 static const struct tap_case cases[] = {
 	{ "each mode bit counts its mode", one_bit_each },
 	{ "EXL is none of the other modes, whatever KSU says", exl_wins },
@@ -206,7 +180,6 @@ static const struct tap_case cases[] = {
 	{ "loads, stores, branches of a handler", handler_events },
 	{ "no mode bit: the counter keeps its value", no_mode_freezes },
 	{ "control writes count under the settings before", control_writes },
-	{ "sums over the modes", sums },
 };
 
 void tests(void)

@@ -161,7 +161,7 @@ static void level_after_ten(const u32 *start, u32 up)
 
 	exc_hook_fn = keep_first;
 	forget(0);
-	run_from(MODE_U, ctl, start, ENABLED, k_ten, scratch);
+	run_from(MODE_U, ctl, start, ST_NORMAL, k_ten, scratch);
 	expect("IP7 in the handler", up ? CAUSE_IP7 : 0, first.cause & CAUSE_IP7);
 	expect("counter 0", start[0] + 10, first_snap.c[0]);
 	expect("counter 1", start[1] + 10, first_snap.c[1]);

@@ -169,6 +169,20 @@ static void walk(void)
 	       count_event(19, MODE_U, MODE_U, k_walk, (void *)HOLE));
 }
 
+/* What tlbwr has overwritten is gone at once. */
+static void displaced(void)
+{
+	for (u32 i = 0; i < 100; i++) {
+		u64 va = HOLE + (i & 1) * 2 * PAGE;
+
+		tlb_map_random(va, page, 63);
+		expect("refills, just mapped", 0, refills(MODE_U, MODE_U, k_load, va));
+		tlb_map_random(va ^ 2 * PAGE, page, 63);
+		expect("refills, displaced", 1, refills(MODE_U, MODE_U, k_load, va));
+		tlb_flush();
+	}
+}
+
 static void eight_after(void)
 {
 	const u32 start[2] = { 0x7ffffffe, 0x7ffffffe };
@@ -193,6 +207,7 @@ static const struct tap_case cases[] = {
 	{ "a miss with EXL set is no refill", nested },
 	{ "a prefetch takes no exception", prefetch },
 	{ "8 misses of a walk", walk },
+	{ "an entry displaced by tlbwr misses again", displaced },
 	{ "misses count past bit 31", eight_after },
 };
 

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#define _GNU_SOURCE
+#include <errno.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "fake.h"
+
+struct fake fake;
+
+static char root[] = "/tmp/irixperf-unit-XXXXXX";
+static pid_t root_owner;
+
+static struct fake_event *fake_get(int fd)
+{
+	unsigned int i = (unsigned int)(fd - FAKE_FD);
+
+	if (fd < FAKE_FD || i >= fake.nr || !fake.event[i].open)
+		abort();
+
+	return &fake.event[i];
+}
+
+static int fake_open(struct perf_event_attr *attr, pid_t pid, int group)
+{
+	struct fake_event *ev = &fake.event[fake.nr];
+
+	if ((int)fake.nr == fake.open_fail_at)
+		return fake.open_err;
+	if (fake.nr == FAKE_EVENTS)
+		abort();
+
+	ev->attr = *attr;
+	ev->pid = pid;
+	ev->group = group;
+	ev->open = true;
+	ev->enabled = !attr->disabled;
+
+	return FAKE_FD + (int)fake.nr++;
+}
+
+static ssize_t fake_read(int fd, void *buf, size_t size)
+{
+	unsigned long long event = fake_get(fd)->attr.config & 0x1f;
+	struct irixperf_count count = {
+		.value = fake.base + event,
+		.enabled = fake.time_enabled,
+		.running = fake.time_running,
+	};
+
+	if (fake.read_err)
+		return fake.read_err;
+	if (fake.read_short)
+		return 0;
+	if (size < sizeof(count))
+		abort();
+	memcpy(buf, &count, sizeof(count));
+
+	return sizeof(count);
+}
+
+static int fake_ioctl(int fd, unsigned long request)
+{
+	struct fake_event *ev = fake_get(fd);
+
+	switch (request) {
+	case PERF_EVENT_IOC_ENABLE:
+		if (fake.enable_err)
+			return fake.enable_err;
+		ev->enabled = true;
+		return 0;
+	case PERF_EVENT_IOC_DISABLE:
+		ev->enabled = false;
+		return 0;
+	default:
+		/* Above all, nobody uses PERF_EVENT_IOC_RESET */
+		abort();
+	}
+}
+
+static void fake_close(int fd)
+{
+	fake_get(fd)->open = false;
+}
+
+static uid_t fake_euid(void)
+{
+	return fake.uid;
+}
+
+static int remove_one(const char *path, const struct stat *st, int type,
+		      struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+
+	return remove(path);
+}
+
+static void remove_root(void)
+{
+	if (getpid() == root_owner)
+		nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static void make_folders(char *path)
+{
+	char *p;
+
+	for (p = path + sizeof(root); (p = strchr(p, '/')); *p++ = '/') {
+		*p = '\0';
+		mkdir(path, 0755);
+	}
+}
+
+static void write_file(const char *name, const char *text)
+{
+	char path[PATH_MAX];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s%s", root, name);
+	make_folders(path);
+	f = fopen(path, "w");
+	if (!f || fputs(text, f) < 0 || fclose(f)) {
+		perror(path);
+		abort();
+	}
+}
+
+static void make_root(void)
+{
+	if (root_owner == getpid())
+		return;
+	if (!mkdtemp(root)) {
+		perror(root);
+		abort();
+	}
+	root_owner = getpid();
+	atexit(remove_root);
+}
+
+#define PMU	"/sys/bus/event_source/devices/cpu"
+
+void fake_set_paranoid(const char *level)
+{
+	write_file("/proc/sys/kernel/perf_event_paranoid", level);
+}
+
+void fake_remove_pmu(void)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s" PMU "/format/exl", root);
+	unlink(path);
+}
+
+void fake_install(const char *cpu_model)
+{
+	char cpuinfo[256];
+
+	make_root();
+	memset(&fake, 0, sizeof(fake));
+	fake.open_fail_at = -1;
+	fake.base = 100;
+	fake.time_enabled = 1000;
+	fake.time_running = 1000;
+
+	snprintf(cpuinfo, sizeof(cpuinfo),
+		 "system type\t\t: MIPS Malta\nprocessor\t\t: 0\n"
+		 "cpu model\t\t: %s\nBogoMIPS\t\t: 319.48\n", cpu_model);
+	write_file("/proc/cpuinfo", cpuinfo);
+	write_file(PMU "/format/exl", "config:8-9\n");
+	fake_set_paranoid("2\n");
+
+	ixp_kernel = (struct ixp_kernel){
+		.perf_open = fake_open,
+		.perf_read = fake_read,
+		.perf_ioctl = fake_ioctl,
+		.perf_close = fake_close,
+		.euid = fake_euid,
+		.root = root,
+	};
+}
+
+unsigned int fake_nr_open(void)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < fake.nr; i++)
+		nr += fake.event[i].open;
+
+	return nr;
+}
+
+/* An event counts if its leader does */
+unsigned int fake_nr_enabled(void)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < fake.nr; i++) {
+		const struct fake_event *ev = &fake.event[i];
+
+		if (ev->group >= 0)
+			ev = fake_get(ev->group);
+		nr += fake.event[i].open && ev->enabled;
+	}
+
+	return nr;
+}

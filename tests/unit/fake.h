@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A kernel without counters, for libirixperf: it remembers what it was asked
+ * for, counts what it is told, and fails when it is told to.
+ */
+#ifndef FAKE_H
+#define FAKE_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+#include "internal.h"
+
+#define FAKE_EVENTS	256
+
+struct fake_event {
+	struct perf_event_attr attr;
+	pid_t pid;
+	int group;
+	bool open;
+	bool enabled;
+};
+
+/**
+ * struct fake - the fake's state; tests read and change it
+ * @nr: events ever opened
+ * @event: these events; the descriptor of event[i] is FAKE_FD + i
+ * @open_fail_at: which open fails, counted from 0; -1 for none
+ * @open_err: how it fails
+ * @enable_err: how enabling fails, or 0
+ * @read_err: how reading fails, or 0
+ * @read_short: a read returns nothing, as for an event in error state
+ * @base: an event counts base + its number
+ * @time_enabled: times of all events
+ * @time_running: times of all events
+ * @uid: the caller
+ */
+struct fake {
+	unsigned int nr;
+	struct fake_event event[FAKE_EVENTS];
+	int open_fail_at;
+	int open_err;
+	int enable_err;
+	int read_err;
+	bool read_short;
+	unsigned long long base;
+	unsigned long long time_enabled;
+	unsigned long long time_running;
+	uid_t uid;
+};
+
+#define FAKE_FD		1000
+
+extern struct fake fake;
+
+/* Put the fake in place of the kernel, on a machine with this CPU */
+void fake_install(const char *cpu_model);
+
+/* The same without a PMU, or with another level of perf_event_paranoid */
+void fake_remove_pmu(void);
+void fake_set_paranoid(const char *level);
+
+unsigned int fake_nr_open(void);
+unsigned int fake_nr_enabled(void);
+
+#define R10000_V26	"R10000 V2.6  FPU V0.0"
+#define R10000_V34	"R10000 V3.4  FPU V0.0"
+#define R12000_V35	"R12000 V3.5  FPU V0.0"
+
+#endif

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linked into perfex instead of running it on an R10000: the fake kernel, with
+ * an error of its own where FAKE_OPEN_ERRNO names one.
+ */
+#include <stdlib.h>
+#include "fake.h"
+
+__attribute__((constructor))
+static void install(void)
+{
+	const char *err = getenv("FAKE_OPEN_ERRNO");
+
+	fake_install(R10000_V34);
+	if (!err)
+		return;
+	fake.open_fail_at = 0;
+	fake.open_err = -atoi(err);
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What open() and ioctl() do with everything that is none of our business. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/procfs.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <unistd.h>
+#include "fake.h"
+#include "unit.h"
+
+static void names_of_process_files(void **state)
+{
+	static const struct {
+		const char *path;
+		int ret;
+		const char *name;
+	} cases[] = {
+		{ "/proc/1", 0, "/proc/1" },
+		{ "/proc/00001", 0, "/proc/1" },
+		{ "/proc/12345", 0, "/proc/12345" },
+		{ "/proc/pinfo/00042", 0, "/proc/42" },
+		{ "/proc/000000000000000000007", 0, "/proc/7" },
+		{ "/proc/4294967295", 0, "/proc/4294967295" },
+		{ "/proc/0", -ENOENT, "" },
+		{ "/proc/00000", -ENOENT, "" },
+		{ "/proc/12345678901", -ENOENT, "" },
+		{ "/proc/", -ENOTTY, "" },
+		{ "/proc", -ENOTTY, "" },
+		{ "/proc/self", -ENOTTY, "" },
+		{ "/proc/1/", -ENOTTY, "" },
+		{ "/proc/1/stat", -ENOTTY, "" },
+		{ "/proc/-1", -ENOTTY, "" },
+		{ "/proc/1a", -ENOTTY, "" },
+		{ "/proc/pinfo/", -ENOTTY, "" },
+		{ "/proc/pinfo/x", -ENOTTY, "" },
+		{ "/proc/1/pinfo/2", -ENOTTY, "" },
+		{ "//proc/1", -ENOTTY, "" },
+		{ "proc/1", -ENOTTY, "" },
+		{ "", -ENOTTY, "" },
+	};
+	char name[32];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		name[0] = '\0';
+		assert_int_equal(ixp_proc_path(cases[i].path, name,
+					       sizeof(name)), cases[i].ret);
+		assert_string_equal(name, cases[i].name);
+	}
+}
+
+static void lines_of_stat(void **state)
+{
+	static const struct {
+		const char *line;
+		int ret;
+		pid_t pid;
+		unsigned long long start;
+	} cases[] = {
+		{ "7 (sh) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 0 987 1",
+		  0, 7, 987 },
+		{ "8 (a) b) (c) R 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 0 5",
+		  0, 8, 5 },
+		{ "9 (sh) S 1 2 3", -ENOTTY, 0, 0 },
+		{ "cpu  1 2 3 4", -ENOTTY, 0, 0 },
+		{ "", -ENOTTY, 0, 0 },
+		{ "-3 (x) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 0 5",
+		  -ENOTTY, 0, 0 },
+	};
+	struct ixp_ident id;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		assert_int_equal(ixp_ident_parse(&id, cases[i].line),
+				 cases[i].ret);
+		if (cases[i].ret)
+			continue;
+		assert_int_equal(id.pid, cases[i].pid);
+		assert_int_equal(id.start, cases[i].start);
+	}
+}
+
+static void process_files_open_for_writing(void **state)
+{
+	char name[32], linkname[64], target[32] = "";
+	struct stat st;
+	int fd;
+
+	(void)state;
+	snprintf(name, sizeof(name), "/proc/%010d", getpid());
+	fd = open(name, O_RDWR);
+	assert_true(fd >= 0);
+	assert_int_equal(fstat(fd, &st), 0);
+	assert_true(S_ISDIR(st.st_mode));
+	snprintf(linkname, sizeof(linkname), "/proc/self/fd/%d", fd);
+	assert_true(readlink(linkname, target, sizeof(target) - 1) > 0);
+	snprintf(name, sizeof(name), "/proc/%d", getpid());
+	assert_string_equal(target, name);
+	assert_int_equal(fcntl(fd, F_GETFD), 0);
+	close(fd);
+
+	snprintf(name, sizeof(name), "/proc/pinfo/%05d", getpid());
+	fd = open64(name, O_RDONLY | O_CLOEXEC);
+	assert_true(fd >= 0);
+	assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	close(fd);
+}
+
+static void other_files_open_as_ever(void **state)
+{
+	char name[] = "/tmp/irixperf-door-XXXXXX";
+	mode_t mask = umask(0);
+	struct stat st;
+	int fd;
+
+	(void)state;
+	assert_non_null(mkdtemp(name));
+	assert_int_equal(chdir(name), 0);
+	fd = open("a", O_CREAT | O_EXCL | O_WRONLY, 0640);
+	assert_true(fd >= 0);
+	assert_int_equal(fstat(fd, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0640);
+	assert_int_equal(write(fd, "x", 1), 1);
+	close(fd);
+	fd = open64("b", O_CREAT | O_RDWR, 0600);
+	assert_int_equal(fstat(fd, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	close(fd);
+	unlink("a");
+	unlink("b");
+	assert_int_equal(chdir("/"), 0);
+	rmdir(name);
+	umask(mask);
+}
+
+static void errors_of_open_are_the_kernels(void **state)
+{
+	(void)state;
+	assert_int_equal(open("/no/such/file", O_RDONLY), -1);
+	assert_int_equal(errno, ENOENT);
+	assert_int_equal(open("/proc", O_RDWR), -1);
+	assert_int_equal(errno, EISDIR);
+	assert_int_equal(open("/proc/2147483647", O_RDWR), -1);
+	assert_int_equal(errno, ENOENT);
+}
+
+static void other_requests_pass(void **state)
+{
+	int fds[2];
+	int pending = -1;
+
+	(void)state;
+	assert_int_equal(pipe(fds), 0);
+	assert_int_equal(write(fds[1], "12345", 5), 5);
+	assert_int_equal(ioctl(fds[0], FIONREAD, &pending), 0);
+	assert_int_equal(pending, 5);
+	close(fds[0]);
+	close(fds[1]);
+}
+
+/* Our request numbers on descriptors that are no processes */
+static void our_requests_elsewhere(void **state)
+{
+	static const char *const names[] = {
+		"/dev/null", "/proc", "/tmp", "/proc/self/stat", "/proc/sys",
+	};
+	hwperf_cntr_t counts;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		int fd = open(names[i], O_RDONLY);
+
+		assert_true(fd >= 0);
+		assert_int_equal(ioctl(fd, PIOCGETEVCTRS, &counts), -1);
+		assert_true(errno == ENOTTY || errno == ESRCH);
+		close(fd);
+	}
+	assert_int_equal(ioctl(-1, PIOCGETEVCTRS, &counts), -1);
+	assert_int_equal(errno, EBADF);
+	assert_int_equal(ioctl(AT_FDCWD, PIOCGETEVCTRS, &counts), -1);
+	assert_int_equal(errno, EBADF);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(names_of_process_files),
+	cmocka_unit_test(lines_of_stat),
+	cmocka_unit_test(process_files_open_for_writing),
+	cmocka_unit_test(other_files_open_as_ever),
+	cmocka_unit_test(errors_of_open_are_the_kernels),
+	cmocka_unit_test(other_requests_pass),
+	cmocka_unit_test(our_requests_elsewhere),
+};
+
+UNIT_MAIN(tests)

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What users read when something is refused. */
+#include <errno.h>
+#include <string.h>
+#include "fake.h"
+#include "unit.h"
+
+static const char *text(int err, unsigned int mode)
+{
+	static char buf[512];
+
+	return irixperf_strerror(err, mode, buf, sizeof(buf));
+}
+
+static void permission_names_level_and_remedy(void **state)
+{
+	(void)state;
+	fake_install(R10000_V34);
+	fake_set_paranoid("3\n");
+	assert_string_equal(text(-EPERM, HWPERF_CNTEN_U),
+		"permission denied\n"
+		"kernel.perf_event_paranoid is 3; counting one's own programs "
+		"needs 2 or less, or CAP_PERFMON\n"
+		"as root: sysctl kernel.perf_event_paranoid=2");
+	fake_set_paranoid("2\n");
+	assert_string_equal(text(-EACCES, HWPERF_CNTEN_U | HWPERF_CNTEN_K),
+		"permission denied\n"
+		"kernel.perf_event_paranoid is 2; counting kernel or exception "
+		"level needs 1 or less, or CAP_PERFMON\n"
+		"as root: sysctl kernel.perf_event_paranoid=1");
+	assert_non_null(strstr(text(-EPERM, HWPERF_CNTEN_U | HWPERF_CNTEN_E),
+			       "needs 1 or less"));
+}
+
+/* The least permissive setting that suffices, and only if it is not met */
+static void permission_without_a_level_to_blame(void **state)
+{
+	(void)state;
+	fake_install(R10000_V34);
+	fake_set_paranoid("2\n");
+	assert_non_null(strstr(text(-EPERM, HWPERF_CNTEN_U), "another user's"));
+	assert_null(strstr(text(-EPERM, HWPERF_CNTEN_U), "sysctl"));
+	fake_set_paranoid("-1\n");
+	assert_non_null(strstr(text(-EPERM, HWPERF_CNTEN_K), "another user's"));
+	assert_non_null(strstr(text(-EPERM, HWPERF_CNTEN_S), "root"));
+}
+
+static void no_pmu_names_r10kvm(void **state)
+{
+	(void)state;
+	assert_non_null(strstr(text(-ENODEV, 0), "r10kvm"));
+}
+
+static void every_error_has_a_text(void **state)
+{
+	static const int errors[] = {
+		EINVAL, ENOTSUP, ESRCH, EBUSY, EMFILE, EIO, ENOMEM, EFAULT,
+		ENOENT, ENOSYS,
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(errors); i++)
+		assert_true(strlen(text(-errors[i], 0)) > 5);
+}
+
+static void small_buffers_are_filled_and_ended(void **state)
+{
+	char buf[300];
+	size_t size;
+
+	(void)state;
+	fake_install(R10000_V34);
+	fake_set_paranoid("4\n");
+	for (size = 1; size < 250; size++) {
+		memset(buf, 'x', sizeof(buf));
+		irixperf_strerror(-EPERM, HWPERF_CNTEN_U, buf, size);
+		assert_true(strlen(buf) < size);
+		assert_int_equal(buf[size], 'x');
+	}
+	buf[0] = 'x';
+	irixperf_strerror(-EPERM, HWPERF_CNTEN_U, buf, 0);
+	assert_int_equal(buf[0], 'x');
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(permission_names_level_and_remedy),
+	cmocka_unit_test(permission_without_a_level_to_blame),
+	cmocka_unit_test(no_pmu_names_r10kvm),
+	cmocka_unit_test(every_error_has_a_text),
+	cmocka_unit_test(small_buffers_are_filled_and_ended),
+};
+
+UNIT_MAIN(tests)

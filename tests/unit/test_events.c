@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The event table's own rules, and look-ups in it. */
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+#include "fake.h"
+#include "unit.h"
+
+#define R10K_CHIP_V2	IRIXPERF_R10000_V2
+#define R10K_CHIP_V3	IRIXPERF_R10000_V3
+#define R10K_CHIP_R10K	(R10K_CHIP_V2 | R10K_CHIP_V3)
+#define R10K_CHIP_R12K	IRIXPERF_R12000
+#define R10K_CHIP_ALL	(R10K_CHIP_R10K | R10K_CHIP_R12K)
+
+static const struct row {
+	unsigned int num;
+	unsigned int twin;
+	unsigned int chips;
+	const char *id;
+	const char *name;
+	const char *label;
+	const char *desc;
+} rows[] = {
+#define R10K_EVENT(_num, _twin, _chips, _id, _name, _label, _desc)	\
+	{ _num, _twin, _chips, #_id, _name, _label, _desc },
+#include "events.def"
+};
+
+static const enum irixperf_chip chips[] = {
+	IRIXPERF_R10000_V2, IRIXPERF_R10000_V3, IRIXPERF_R12000,
+};
+
+static const struct row *find_row(unsigned int chip, unsigned int num)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		if (rows[i].num == num && (rows[i].chips & chip))
+			return &rows[i];
+
+	return NULL;
+}
+
+static void each_chip_has_each_event_once(void **state)
+{
+	unsigned int num;
+	size_t c, i;
+
+	(void)state;
+	for (c = 0; c < ARRAY_SIZE(chips); c++)
+		for (num = 0; num < 32; num++) {
+			unsigned int nr = 0;
+
+			for (i = 0; i < ARRAY_SIZE(rows); i++)
+				nr += rows[i].num == num &&
+				      (rows[i].chips & chips[c]);
+			assert_int_equal(nr, 1);
+		}
+}
+
+static void names_are_words_for_sysfs(void **state)
+{
+	size_t i;
+	const char *p;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		assert_true(islower((unsigned char)rows[i].name[0]));
+		for (p = rows[i].name; *p; p++)
+			assert_true(islower((unsigned char)*p) ||
+				    isdigit((unsigned char)*p) || *p == '_');
+	}
+}
+
+static void names_are_unique_on_a_chip(void **state)
+{
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		for (j = i + 1; j < ARRAY_SIZE(rows); j++)
+			assert_true(strcmp(rows[i].name, rows[j].name) != 0 ||
+				    !(rows[i].chips & rows[j].chips));
+}
+
+static void texts_are_there_and_tidy(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		assert_true(rows[i].label[0] && rows[i].desc[0]);
+		assert_true(isupper((unsigned char)rows[i].label[0]));
+		assert_true(rows[i].desc[strlen(rows[i].desc) - 1] != '.');
+	}
+}
+
+/* A twin is mutual, counts the same and sits on the other counter */
+static void twins_are_mutual(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		const struct row *twin = find_row(rows[i].chips, rows[i].twin);
+
+		assert_non_null(twin);
+		assert_int_equal(twin->twin, rows[i].num);
+		assert_string_equal(twin->id, rows[i].id);
+		if (twin->num != rows[i].num)
+			assert_true(twin->num / 16 != rows[i].num / 16);
+	}
+}
+
+static void the_library_has_the_table(void **state)
+{
+	const struct irixperf_event *event;
+	size_t i, c;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		for (c = 0; c < ARRAY_SIZE(chips); c++) {
+			if (!(rows[i].chips & chips[c]))
+				continue;
+			event = irixperf_event_get(chips[c], rows[i].num);
+			assert_string_equal(event->name, rows[i].name);
+			assert_string_equal(event->label, rows[i].label);
+			assert_string_equal(event->desc, rows[i].desc);
+		}
+	assert_null(irixperf_event_get(IRIXPERF_R12000, 32));
+	assert_null(irixperf_event_get(IRIXPERF_CHIP_NONE, 0));
+}
+
+static void finds_numbers_and_names(void **state)
+{
+	static const struct {
+		enum irixperf_chip chip;
+		const char *text;
+		int num;
+	} cases[] = {
+		{ IRIXPERF_R10000_V3, "0", 0 },
+		{ IRIXPERF_R10000_V3, "31", 31 },
+		{ IRIXPERF_R10000_V3, "007", 7 },
+		{ IRIXPERF_R10000_V3, "tlb_misses", 23 },
+		{ IRIXPERF_R10000_V3, "TLB-Misses", 23 },
+		{ IRIXPERF_R10000_V2, "decoded_branches", 6 },
+		{ IRIXPERF_R12000, "executed_prefetches", 16 },
+		{ IRIXPERF_R10000_V3, "decoded_branches", -1 },
+		{ IRIXPERF_R10000_V3, "executed_prefetches", -1 },
+		{ IRIXPERF_R10000_V3, "32", -1 },
+		{ IRIXPERF_R10000_V3, "4294967296", -1 },
+		{ IRIXPERF_R10000_V3, "99999999999999999999", -1 },
+		{ IRIXPERF_R10000_V3, "-1", -1 },
+		{ IRIXPERF_R10000_V3, "+1", -1 },
+		{ IRIXPERF_R10000_V3, " 1", -1 },
+		{ IRIXPERF_R10000_V3, "1 ", -1 },
+		{ IRIXPERF_R10000_V3, "0x1", -1 },
+		{ IRIXPERF_R10000_V3, "", -1 },
+		{ IRIXPERF_R10000_V3, "cycle", -1 },
+		{ IRIXPERF_R10000_V3, "cycless", -1 },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct irixperf_event *event =
+			irixperf_event_find(cases[i].chip, cases[i].text);
+
+		assert_int_equal(event ? (int)event->num : -1, cases[i].num);
+	}
+}
+
+static void conflicts_are_of_one_half(void **state)
+{
+	unsigned int a, b;
+
+	(void)state;
+	for (a = 0; a < 32; a++)
+		for (b = 0; b < 32; b++) {
+			assert_int_equal(
+				irixperf_event_conflict(IRIXPERF_R10000_V3, a, b),
+				a / 16 == b / 16);
+			assert_int_equal(
+				irixperf_event_conflict(IRIXPERF_R12000, a, b),
+				a == b);
+		}
+}
+
+static void detects_the_cpu(void **state)
+{
+	static const struct {
+		const char *model;
+		enum irixperf_chip chip;
+	} cases[] = {
+		{ R10000_V26, IRIXPERF_R10000_V2 },
+		{ R10000_V34, IRIXPERF_R10000_V3 },
+		{ R12000_V35, IRIXPERF_R12000 },
+		{ "R14000 V1.4  FPU V0.0", IRIXPERF_R12000 },
+		{ "R16000 V2.1  FPU V0.0", IRIXPERF_R12000 },
+	};
+	struct irixperf_cpu cpu;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		fake_install(cases[i].model);
+		assert_int_equal(irixperf_cpu_detect(&cpu), 0);
+		assert_int_equal(cpu.chip, cases[i].chip);
+		assert_int_equal(strncmp(cpu.model, cases[i].model, 6), 0);
+	}
+	assert_int_equal(cpu.major, 2);
+	assert_int_equal(cpu.minor, 1);
+}
+
+static void refuses_other_cpus(void **state)
+{
+	struct irixperf_cpu cpu = { .chip = IRIXPERF_R12000 };
+
+	(void)state;
+	fake_install("R4400SC V6.0  FPU V0.0");
+	assert_int_equal(irixperf_cpu_detect(&cpu), -ENODEV);
+	fake_install("nonsense");
+	assert_int_equal(irixperf_cpu_detect(&cpu), -ENODEV);
+	fake_install(R10000_V34);
+	fake_remove_pmu();
+	assert_int_equal(irixperf_cpu_detect(&cpu), -ENODEV);
+	assert_int_equal(cpu.chip, IRIXPERF_R12000);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(each_chip_has_each_event_once),
+	cmocka_unit_test(names_are_words_for_sysfs),
+	cmocka_unit_test(names_are_unique_on_a_chip),
+	cmocka_unit_test(texts_are_there_and_tidy),
+	cmocka_unit_test(twins_are_mutual),
+	cmocka_unit_test(the_library_has_the_table),
+	cmocka_unit_test(finds_numbers_and_names),
+	cmocka_unit_test(conflicts_are_of_one_half),
+	cmocka_unit_test(detects_the_cpu),
+	cmocka_unit_test(refuses_other_cpus),
+};
+
+UNIT_MAIN(tests)
