@@ -59,6 +59,7 @@ void r10k_pmu_exception(CPUMIPSState *env, int excp);
 void r10k_pmu_restore(CPUMIPSState *env, uint32_t word);
 void r10k_pmu_replay_branch(CPUMIPSState *env);
 bool r10k_pmu_defer_interrupt(CPUState *cs);
+bool r10k_pmu_counts_refills(const CPUMIPSState *env);
 
 #else
 

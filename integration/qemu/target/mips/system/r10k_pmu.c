@@ -369,65 +369,6 @@ void r10k_pmu_mode_changed(CPUMIPSState *env)
     }
 }
 
-/* Registers */
-
-uint32_t helper_r10k_mfps(CPUMIPSState *env, uint32_t i)
-{
-    return i < R10K_PMU_COUNTERS ? env->r10k_pmu.ctl[i] : 0;
-}
-
-uint32_t helper_r10k_mfpc(CPUMIPSState *env, uint32_t i)
-{
-    if (i >= R10K_PMU_COUNTERS) {
-        return 0;
-    }
-    cycles_settle(env);
-    return counter_value(&env->r10k_pmu, i);
-}
-
-static void log_unimp_event(unsigned row)
-{
-    static uint64_t logged;
-
-    QEMU_BUILD_BUG_ON(ARRAY_SIZE(events) > 64);
-    if (events[row].model == EVENT_UNIMP && !(logged & (1ull << row))) {
-        logged |= 1ull << row;
-        qemu_log_mask(LOG_UNIMP, "r10k-pmu: event %u (%s) is not modelled, "
-                      "reads as 0\n", events[row].num, events[row].name);
-    }
-}
-
-void helper_r10k_mtps(CPUMIPSState *env, uint32_t value, uint32_t i)
-{
-    unsigned row;
-
-    if (i >= R10K_PMU_COUNTERS) {
-        return;
-    }
-    cycles_settle(env);
-    env->r10k_pmu.ctl[i] = value & ctl_mask(env);
-    row = event_index(env, i);
-    env->r10k_pmu.model[i] = events[row].model;
-    if (value & R10K_PMU_CTL_MODES) {
-        log_unimp_event(row);
-    }
-    select_events(env);
-    update_irq(env);
-}
-
-void helper_r10k_mtpc(CPUMIPSState *env, uint32_t value, uint32_t i)
-{
-    if (i >= R10K_PMU_COUNTERS) {
-        return;
-    }
-    cycles_settle(env);
-    counter_set(&env->r10k_pmu, i, value);
-    if (env->r10k_pmu.cycles_on) {
-        cycles_arm_timer(env);
-    }
-    update_irq(env);
-}
-
 /* Events from outside translated code */
 
 /* Count/Compare: @level is set by a match, cleared by a write to Compare. */
@@ -457,6 +398,32 @@ void r10k_pmu_exception(CPUMIPSState *env, int excp)
         if ((pmu->ctl[i] & pmu->mode) && pmu->model[i] == EVENT_TLB_REFILLS) {
             counter_add(env, i, 1);
         }
+    }
+}
+
+/*
+ * QEMU keeps TLB entries that a random write has replaced, as long as the
+ * guest cannot tell. A guest that counts refills can: then the TLB must have
+ * its real size.
+ */
+bool r10k_pmu_counts_refills(const CPUMIPSState *env)
+{
+    const R10kPMU *pmu = &env->r10k_pmu;
+    int i;
+
+    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
+        if ((pmu->ctl[i] & R10K_PMU_CTL_MODES) &&
+            pmu->model[i] == EVENT_TLB_REFILLS) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void drop_extra_tlb_entries(CPUMIPSState *env)
+{
+    while (env->tlb->tlb_in_use > env->tlb->nb_tlb) {
+        r4k_invalidate_tlb(env, --env->tlb->tlb_in_use, 0);
     }
 }
 
@@ -505,6 +472,68 @@ bool r10k_pmu_defer_interrupt(CPUState *cs)
     }
     cs->cflags_next_tb = cs->tcg_cflags | CF_NO_GOTO_TB | CF_NO_GOTO_PTR | 1;
     return true;
+}
+
+/* Registers */
+
+uint32_t helper_r10k_mfps(CPUMIPSState *env, uint32_t i)
+{
+    return i < R10K_PMU_COUNTERS ? env->r10k_pmu.ctl[i] : 0;
+}
+
+uint32_t helper_r10k_mfpc(CPUMIPSState *env, uint32_t i)
+{
+    if (i >= R10K_PMU_COUNTERS) {
+        return 0;
+    }
+    cycles_settle(env);
+    return counter_value(&env->r10k_pmu, i);
+}
+
+static void log_unimp_event(unsigned row)
+{
+    static uint64_t logged;
+
+    QEMU_BUILD_BUG_ON(ARRAY_SIZE(events) > 64);
+    if (events[row].model == EVENT_UNIMP && !(logged & (1ull << row))) {
+        logged |= 1ull << row;
+        qemu_log_mask(LOG_UNIMP, "r10k-pmu: event %u (%s) is not modelled, "
+                      "reads as 0\n", events[row].num, events[row].name);
+    }
+}
+
+void helper_r10k_mtps(CPUMIPSState *env, uint32_t value, uint32_t i)
+{
+    unsigned row;
+
+    if (i >= R10K_PMU_COUNTERS) {
+        return;
+    }
+    cycles_settle(env);
+    env->r10k_pmu.ctl[i] = value & ctl_mask(env);
+    row = event_index(env, i);
+    env->r10k_pmu.model[i] = events[row].model;
+    if (value & R10K_PMU_CTL_MODES) {
+        log_unimp_event(row);
+    }
+    if (r10k_pmu_counts_refills(env)) {
+        drop_extra_tlb_entries(env);
+    }
+    select_events(env);
+    update_irq(env);
+}
+
+void helper_r10k_mtpc(CPUMIPSState *env, uint32_t value, uint32_t i)
+{
+    if (i >= R10K_PMU_COUNTERS) {
+        return;
+    }
+    cycles_settle(env);
+    counter_set(&env->r10k_pmu, i, value);
+    if (env->r10k_pmu.cycles_on) {
+        cycles_arm_timer(env);
+    }
+    update_irq(env);
 }
 
 /* Migration and snapshots */
