@@ -136,7 +136,8 @@ struct frame {
 enum exc_answer { EXC_RESUME = 0, EXC_LEAVE = 1 };
 
 /*
- * What an exception does that is not skipped by fast_skip(). The counters as
+ * What an exception does that is not skipped by fast_skip(n), which answers the
+ * next n, TLB refills apart, on a path that executes FAST_INSNS in EXL mode. The counters as
  * the vector read them are in snap. Without a hook a syscall ends the run and
  * all else ends the program.
  */

@@ -5,28 +5,28 @@
  * other than EXL; counter 1 has seen one instruction of the vector (mfpc of
  * counter 0) when EXL is counted.
  *
- * While SAVE_FAST is positive, exceptions are answered here by skipping the
- * instruction that raised them; FAST_* in asm.h count this path by hand. All
- * others go to exc_handle().
+ * While SAVE_FAST is positive, exceptions other than TLB refills are answered
+ * here by skipping the instruction that raised them; FAST_* in asm.h count this
+ * path by hand. All others go to exc_handle().
  */
 #include "asm.h"
 
-	.macro	VECTOR offset
+	.macro	VECTOR offset, target
 	.org	\offset
 	mfpc	k0, 0
 	mfpc	k1, 1
 	sw	k0, SAVE_SNAP0(zero)
 	sw	k1, SAVE_SNAP1(zero)
-	j	exc_common
+	j	\target
 	 li	k1, \offset
 	.endm
 
 	.section .vectors, "ax", @progbits
 	.set	noreorder
 	.set	noat
-	VECTOR	0x000
-	VECTOR	0x080
-	VECTOR	0x180
+	VECTOR	0x000, exc_slow
+	VECTOR	0x080, exc_slow
+	VECTOR	0x180, exc_common
 
 	.text
 exc_common:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The mode bits: each alone and all combinations, in each mode; ERL; changes
- * of mode in the middle of what is counted; sums over modes.
+ * of mode in the middle of what is counted.
  */
 #include "bm.h"
 
