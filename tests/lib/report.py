@@ -6,6 +6,9 @@ import time
 import tap
 
 
+_MAX_NOTES = 600     # characters in the line of one failure
+
+
 class Report:
     """Counts, and one line per failed or skipped test as it comes."""
 
@@ -49,7 +52,10 @@ class Report:
 
     @staticmethod
     def _failed(where, result, alone):
-        notes = "; ".join(n for n in result.notes if n) or "nothing was said"
+        said = dict.fromkeys(n.strip() for n in result.notes if n.strip())
+        notes = "; ".join(said) or "nothing was said"
+        if len(notes) > _MAX_NOTES:
+            notes = notes[:_MAX_NOTES] + " ..."
         print("FAIL %s: %s: %s [alone: %s]"
               % (where, result.name, notes, alone))
 
