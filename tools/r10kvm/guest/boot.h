@@ -6,7 +6,7 @@
 
 int boot_machine(void);
 void boot_log(const char *what, int err);
-void boot_poweroff(void) __attribute__((noreturn));
+_Noreturn void boot_poweroff(void);
 uint32_t boot_milliseconds(void);
 
 #endif

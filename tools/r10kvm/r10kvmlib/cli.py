@@ -172,8 +172,7 @@ class Job:
         if not failure.show_log:
             return str(failure)
         log = self.machine.log_text()
-        panic = ": the kernel panicked" if "Kernel panic" in log else ""
-        text = f"{failure}{panic}"
+        text = str(failure) + logcheck.cause(log)
         if self.machine.said().strip():
             text += "\nthe emulator's messages:\n"
             text += logcheck.tail(self.machine.said())

@@ -52,6 +52,6 @@ def find(options):
                    "guest kernel", "--kernel")
     initrd = check(options.initrd or os.path.join(folder, "initramfs.cpio"),
                    "guest initramfs", "--initrd")
-    qemu = check(options.qemu or os.path.join(folder, emulator_name(kernel)),
-                 "emulator", "--qemu")
+    emulator = os.path.join(folder, emulator_name(kernel))
+    qemu = check(options.qemu or emulator, "emulator", "--qemu")
     return Files(os.path.abspath(qemu), kernel, initrd)

@@ -17,9 +17,24 @@ CONTROL = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[^\t\n -~]")
 TAIL_LINES = 25
 
 
+# How a guest can end before its command, as the log tells it.
+CAUSES = {
+    "Kernel panic": "the kernel panicked",
+    "reboot: Power down": "the guest switched itself off",
+    "reboot: Restarting system": "the guest restarted itself",
+}
+
+
 def bad_lines(text):
     """The lines of a kernel log that tell of trouble."""
-    return [line for line in clean(text).splitlines() if BAD.search(line)]
+    return [line for line in clean(text).splitlines()
+            if BAD.search(line) and "command line:" not in line]
+
+
+def cause(text):
+    """Why the guest ended, if its log tells."""
+    found = [f": {meaning}" for sign, meaning in CAUSES.items() if sign in text]
+    return found[0] if found else ""
 
 
 def clean(text):

@@ -4,6 +4,8 @@ import os
 import struct
 from collections import namedtuple
 
+from r10kvmlib.errors import Failure
+
 PROTOCOL_VERSION = 1
 PORT_NAME = "r10kvm.agent"
 SCRIPT_DIR = "/.r10kvm/"
@@ -53,7 +55,7 @@ def run_frame(request):
     strings = [request.cwd, request.input, *request.argv, *env]
     payload = words + b"".join(os.fsencode(s) + b"\0" for s in strings)
     if len(payload) > FRAME_MAX:
-        raise OverflowError("the argument list is too long")
+        raise Failure("the argument list is too long")
     return frame(FRAME_RUN, 0, payload)
 
 

@@ -12,7 +12,7 @@ from r10kvmlib.protocol import RUN_MERGE, RUN_TTY
 ESCAPE = b"\x1d"        # ^]
 ESCAPE_TIMES = 3
 ESCAPE_SECONDS = 1
-HINT = "r10kvm: ^] three times within a second ends the machine"
+HINT = "^] three times within a second ends the machine"
 
 
 class Terminal:

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What the tests of r10kvm share: running it, TAP."""
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+TOOL = HERE.parent
+TOP = TOOL.parent.parent
+R10KVM = str(TOOL / "r10kvm")
+FAKE_QEMU = str(HERE / "fake-qemu")
+ELF_BIG = b"\x7fELF\x02\x02"
+TIMEOUT = 60
+
+TESTS = []
+
+
+class Skip(Exception):
+    """This cannot be tested here; the text says why."""
+
+
+def test(function):
+    """Marks a test; the first line of its description is its name."""
+    TESTS.append(function)
+    return function
+
+
+def expect(what, got, wanted):
+    if got != wanted:
+        raise AssertionError(f"{what}: expected {wanted!r}, got {got!r}")
+
+
+def expect_in(part, text):
+    if part not in text:
+        raise AssertionError(f"expected {part!r} in {text!r}")
+
+
+def fake_guest(folder):
+    """A folder that looks like build/guest, for the emulator that is none."""
+    (folder / "vmlinux").write_bytes(ELF_BIG)
+    (folder / "initramfs.cpio").write_bytes(b"")
+    return folder
+
+
+class Host:
+    """Runs r10kvm on the fake emulator, with a temporary folder of its own."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.temporary = self.folder / "tmp"
+        self.temporary.mkdir()
+        self.guest = self.folder / "guest"
+        self.guest.mkdir()
+        fake_guest(self.guest)
+        self.options = ["--qemu", FAKE_QEMU]
+        self.env = dict(os.environ, R10KVM_GUEST=str(self.guest),
+                        TMPDIR=str(self.temporary))
+
+    def argv(self, *args):
+        return [R10KVM, *self.options, *args]
+
+    def start(self, *args, fake="", **how):
+        how.setdefault("stdin", subprocess.DEVNULL)
+        return subprocess.Popen(self.argv(*args), stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE,
+                                env=dict(self.env, FAKE_QEMU=fake), **how)
+
+    def run(self, *args, data=None, fake=""):
+        how = {} if data is None else {"stdin": subprocess.PIPE}
+        with self.start(*args, fake=fake, **how) as process:
+            try:
+                out, err = process.communicate(data, TIMEOUT)
+            except subprocess.TimeoutExpired:
+                process.terminate()
+                raise AssertionError(f"no end within {TIMEOUT} s") from None
+        return process.returncode, out, err.decode()
+
+    def check(self, *args, status=0, out=None, says=None, data=None, fake=""):
+        """Run and compare; returns what came on stdout."""
+        got = self.run(*args, data=data, fake=fake)
+        expect(f"status (stderr: {got[2]!r})", got[0], status)
+        if out is not None:
+            expect("stdout", got[1], out)
+        if says is not None:
+            expect_in(says, got[2])
+        return got[1]
+
+    def nothing_left(self):
+        left = os.listdir(self.temporary)
+        expect("files left in TMPDIR", left, [])
+
+
+class Guest(Host):
+    """Runs r10kvm on the real thing."""
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.options = []
+        real = os.environ.get("R10KVM_GUEST", str(TOP / "build" / "guest"))
+        self.env["R10KVM_GUEST"] = real
+        if not os.path.exists(os.path.join(real, "initramfs.cpio")):
+            raise Skip(f"there is no guest in {real}: run 'make guest'")
+
+
+def wait_until(condition, what, seconds=10):
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"{what}: not within {seconds} s")
+        time.sleep(0.01)
+
+
+def is_alive(pid):
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
+    except FileNotFoundError:
+        return False
+    return state.rsplit(")", 1)[1].split()[0] != "Z"
+
+
+def run_one(function):
+    """"ok", "not ok" or a skip, and the lines that explain it."""
+    place = Guest if "guest" in function.__code__.co_varnames[:1] else Host
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            host = place(folder)
+            function(host)
+            host.nothing_left()
+        except Skip as skip:
+            return "ok", f" # SKIP {skip}", []
+        except Exception as error:      # a broken test is a failed one
+            return "not ok", "", [f"{type(error).__name__}: {error}"]
+    return "ok", "", []
+
+
+def main(argv):
+    """All tests, or those whose functions are named."""
+    chosen = [t for t in TESTS if not argv or t.__name__ in argv]
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    print(f"1..{len(chosen)}")
+    failed = 0
+    for number, function in enumerate(chosen, 1):
+        verdict, skip, notes = run_one(function)
+        failed += verdict != "ok"
+        name = function.__doc__.splitlines()[0]
+        print(f"{verdict} {number} - {name}{skip}")
+        for line in "\n".join(notes).splitlines():
+            print(f"# {line}")
+        if verdict != "ok":
+            print("# alone: make -C tools/r10kvm check "
+                  f"TESTS={function.__name__}")
+        sys.stdout.flush()
+    return 1 if failed or not chosen else 0
