@@ -53,8 +53,9 @@ static void check_loop(enum loop_id id, unsigned long from, unsigned long to,
 	snprintf(what, sizeof(what), "%s: %lu SCs were made to fail",
 		 loop->name, forced * n);
 	/* a tick each millisecond or so may break a link; not one in a thousand */
-	check_true(what, failed >= forced * n &&
-			 failed <= forced * n + n / 1000 + 2,
+	check_true(what,
+		   failed >= forced * n &&
+		   failed <= forced * n + n / 1000 + 2,
 		   "%llu failed", (unsigned long long)failed);
 }
 

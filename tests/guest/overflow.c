@@ -59,8 +59,8 @@ static void check_samples(const char *what, const struct sampler *s,
 {
 	if (s->samples != value / period)
 		tap_note("expected: %llu samples for a count of %llu\n",
-			       (unsigned long long)(value / period),
-			       (unsigned long long)value);
+			 (unsigned long long)(value / period),
+			 (unsigned long long)value);
 	check_true(what, s->samples == value / period && !s->throttled,
 		   "%lu samples, throttled %lu times", s->samples,
 		   s->throttled);

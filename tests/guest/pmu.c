@@ -48,7 +48,7 @@ int pmu_must_open(unsigned int event, unsigned int modes)
 
 	if (fd < 0)
 		tap_bail("event %u does not open: %s\n", event,
-				   strerror(errno));
+			 strerror(errno));
 	return fd;
 }
 
@@ -90,7 +90,7 @@ void pmu_pair_open(struct pmu_pair *pair, unsigned int first,
 	pair->fd[1] = pmu_open_attr(&attr, 0, -1, pair->fd[0]);
 	if (pair->fd[1] < 0)
 		tap_bail("events %u and %u do not open as a group: %s\n",
-				   first, second, strerror(errno));
+			 first, second, strerror(errno));
 }
 
 /* Counts of a stopped pair; both must have run all the time */
@@ -103,8 +103,8 @@ void pmu_pair_read(struct pmu_pair *pair, uint64_t count[2])
 
 		if (c.enabled != c.running)
 			tap_bail("a group of two was multiplexed: ran %llu of %llu ns\n",
-					   (unsigned long long)c.running,
-					   (unsigned long long)c.enabled);
+				 (unsigned long long)c.running,
+				 (unsigned long long)c.enabled);
 		count[i] = c.value;
 	}
 }

@@ -52,7 +52,7 @@ void ring_drain(struct ring *ring, ring_fn fn, void *arg)
 		copy_out(ring, tail, &record.header, sizeof(record.header));
 		if (record.header.size < sizeof(record.header))
 			tap_bail("a record of %u bytes in the buffer\n",
-					   record.header.size);
+				 record.header.size);
 		copy_out(ring, tail, record.bytes, record.header.size);
 		fn(&record.header, arg);
 		tail += record.header.size;

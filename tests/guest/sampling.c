@@ -67,7 +67,7 @@ static int open_sampling(unsigned int event)
 	fd = pmu_open_attr(&attr, 0, -1, -1);
 	if (fd < 0)
 		tap_bail("sampling of event %u does not open: %s\n",
-				   event, strerror(errno));
+			 event, strerror(errno));
 	return fd;
 }
 
@@ -101,8 +101,8 @@ static void check_event(unsigned int event)
 	char what[80];
 
 	tap_note("event %u: %lu samples: %lu heavy, %lu light, %lu elsewhere; count %llu\n",
-		       event, nr, s.heavy, s.light, s.other,
-		       (unsigned long long)count);
+		 event, nr, s.heavy, s.light, s.other,
+		 (unsigned long long)count);
 	snprintf(what, sizeof(what), "event %u: no sample is lost or throttled",
 		 event);
 	check_true(what, !s.lost && !s.throttled, "%lu lost, throttled %lu times",

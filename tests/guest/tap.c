@@ -59,8 +59,8 @@ void check_equal(const char *what, uint64_t got, uint64_t expected)
 	if (got != expected) {
 		tap_note("expected: %llu\n", (unsigned long long)expected);
 		tap_note("got: %llu (difference %lld)\n",
-			       (unsigned long long)got,
-			       (long long)(got - expected));
+			 (unsigned long long)got,
+			 (long long)(got - expected));
 	}
 	ksft_test_result(got == expected, "%s\n", what);
 }
@@ -73,7 +73,7 @@ void check_near(const char *what, double got, double expected,
 
 	tap_note("expected: %.6g +- %g %%\n", expected, tolerance * 100);
 	tap_note("got: %.6g (%+.4f %%)\n", got,
-		       expected ? (got / expected - 1) * 100 : INFINITY);
+		 expected ? (got / expected - 1) * 100 : INFINITY);
 	ksft_test_result(ok, "%s\n", what);
 }
 
