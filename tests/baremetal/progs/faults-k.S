@@ -47,6 +47,8 @@ KERNEL(\name)
 	FAULT	k_fp_exception, div.d $f8, $f2, $f10
 	FAULT	k_fp_convert_exception, cvt.w.d $f8, $f12
 	FAULT	k_cp0_user, mfc0 t2, C0_STATUS
+	FAULT	k_counter_user, mfpc t2, 0
+	FAULT	k_control_user, mtps zero, 0
 
 	/* Unlike the others these raise nothing, and graduate. */
 	FAULT	k_no_trap, tne zero, zero
@@ -76,6 +78,19 @@ KERNEL(k_many)
 	nop
 	break
 	.endr
+	END
+
+	/* As long as blocks get, of instructions that count two */
+KERNEL(k_long_mult_hole)
+	ld	t3, 64(a0)
+	.rept	505
+	mult	t3, t3
+	.endr
+	lw	t2, 0(t3)
+	.rept	1000
+	mult	t3, t3
+	.endr
+	lw	t2, 0x2000(t3)
 	END
 
 	/* A jump to where no page is: 2 instructions of it before the fetch. */

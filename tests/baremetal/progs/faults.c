@@ -16,6 +16,7 @@
 	X(k_load_unaligned) X(k_store_unaligned) X(k_load_hole)		\
 	X(k_store_hole) X(k_load_fp_hole) X(k_link_hole)		\
 	X(k_fp_exception) X(k_fp_convert_exception) X(k_cp0_user)	\
+	X(k_counter_user) X(k_control_user) X(k_long_mult_hole)		\
 	X(k_no_trap) X(k_prefetch_hole) X(k_slot_taken)			\
 	X(k_slot_not_taken) X(k_slot_likely) X(k_slot_nullified)	\
 	X(k_many) X(k_jump_to_hole) X(k_page_end)
@@ -76,6 +77,10 @@ static const struct row rows[] = {
 	{ "invalid FP conversion, enabled", k_fp_convert_exception, EXC_FPE, SKIP, 0,
 	  { FIRST }, { 23, 5, 4, 2, 2 }, 0 },
 	{ "coprocessor 0 from user mode", k_cp0_user, EXC_CPU, SKIP, 0,
+	  { FIRST }, { 23, 5, 4, 2, 2 }, 1 },
+	{ "reading a counter from user mode", k_counter_user, EXC_CPU, SKIP, 0,
+	  { FIRST }, { 23, 5, 4, 2, 2 }, 1 },
+	{ "writing a control register from user mode", k_control_user, EXC_CPU, SKIP, 0,
 	  { FIRST }, { 23, 5, 4, 2, 2 }, 1 },
 	{ "delay slot of a taken branch", k_slot_taken, EXC_TLBL, MAP, HOLE,
 	  { BRANCH_TOO }, { 26, 6, 4, 4, 2 }, 0 },
@@ -171,6 +176,29 @@ static void many(void)
 	expect("kernel instructions", 16, count_event(15, MODE_K, MODE_K, k_many, scratch));
 }
 
+static u32 long_counts[3];
+
+static enum exc_answer map_and_note(struct frame *f)
+{
+	if (cause_code(f->cause) == EXC_SYS)
+		return exc_default(f);
+	long_counts[faults++] = snap.c[0];
+	tlb_map(f->badvaddr, page, page, TLB_RW);
+	return EXC_RESUME;
+}
+
+static void long_blocks(void)
+{
+	exc_hook_fn = map_and_note;
+	faults = 0;
+	*(u64 *)(scratch + 64) = HOLE;
+	expect("at the end", 1 + 1010 + 1 + 2000 + 1,
+	       count_event(15, MODE_U, MODE_U, k_long_mult_hole, scratch));
+	expect("exceptions", 2, faults);
+	expect("at the first", 1 + 1010, long_counts[0]);
+	expect("at the second", 1 + 1010 + 1 + 2000, long_counts[1]);
+}
+
 static enum exc_answer map_code(struct frame *f)
 {
 	if (faults++)
@@ -209,6 +237,7 @@ static void page_end(void)
 
 static const struct tap_case cases[] = {
 	{ "many exceptions in a row", many },
+	{ "behind a thousand multiplies", long_blocks },
 	{ "delay slot on a page that is not there", page_end },
 };
 

@@ -129,6 +129,85 @@ KERNEL(k_long_loop)
 	 nop
 	END
 
+	/*
+	 * Reading Count, the counters and a device (the byte whose address is
+	 * at 0(a0)) in the middle of blocks and in delay slots: 29
+	 * instructions, 7 loads, 7 branches.
+	 */
+KERNEL(k_reads_in_slots)
+	ld	t8, 0(a0)
+	nop
+	lbu	t0, 0(t8)
+	nop
+	mfc0	t0, C0_COUNT
+	nop
+	beq	zero, zero, 1f
+	 lbu	t0, 0(t8)
+	nop
+1:	beql	a0, a0, 1f
+	 lbu	t0, 0(t8)
+	nop
+1:	beq	a0, zero, 1f
+	 lbu	t0, 0(t8)
+	nop
+1:	beql	a0, zero, 1f
+	 lbu	t0, 0(t8)
+	nop
+1:	beq	zero, zero, 1f
+	 mfc0	t0, C0_COUNT
+	nop
+1:	beq	zero, zero, 1f
+	 mfpc	t1, 0
+	nop
+1:	beq	a0, zero, 1f
+	 mfpc	t2, 1
+	sw	t1, 8(a0)
+	sw	t2, 12(a0)
+1:	lbu	t0, 0(t8)
+	lbu	t0, 0(t8)
+	nop
+	nop
+	nop
+	nop
+	END
+
+	/*
+	 * Control 0 from 0(a0) in the delay slot of a branch that is taken, from
+	 * 4(a0) in one that is not; before, between and behind 5, 6 and 4
+	 * instructions with the writes.
+	 */
+KERNEL(k_writes_in_slots)
+	lw	t0, 0(a0)
+	lw	t1, 4(a0)
+	nop
+	beq	zero, zero, 1f
+	 mtps	t0, 0
+	nop
+1:	nop
+	nop
+	nop
+	nop
+	beq	a0, zero, 2f
+	 mtps	t1, 0
+	nop
+	nop
+2:	nop
+	nop
+	END
+
+	/* Status from 0(a0) in a delay slot: 5 instructions before, 3 after */
+KERNEL(k_status_in_slot)
+	lw	t0, 0(a0)
+	nop
+	nop
+	beq	zero, zero, 1f
+	 mtc0	t0, C0_STATUS
+	nop
+1:	nop
+	nop
+	nop
+	END
+
 	/* Branches at the end of a page, their delay slots on the next */
 	.globl	k_page_taken, k_page_not_taken, k_page_likely, k_page_nullified
 	.balign	4096

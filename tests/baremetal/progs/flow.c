@@ -7,8 +7,12 @@
 
 extern const char k_change_event[], k_rewrite_counters[], k_read_counters[], k_patched[],
 	k_self_modifying[], k_self_modified[], k_calls[], k_break_loop[], k_long_loop[],
-	k_page_taken[], k_page_not_taken[], k_page_likely[], k_page_nullified[];
+	k_reads_in_slots[], k_writes_in_slots[],
+	k_status_in_slot[], k_page_taken[], k_page_not_taken[], k_page_likely[], k_page_nullified[];
 extern u32 k_patch_here[];
+
+/* The line status of the serial port */
+#define DEVICE		0xffffffffb80003fdUL
 
 /* lw $14, 0($4) and a multiply, as words */
 #define WORD_LW		0x8c8e0000
@@ -186,6 +190,60 @@ static void page_ends(void)
 	page_end_in(MODE_U);
 }
 
+static void reads_in_slots(void)
+{
+	*(volatile u64 *)scratch = DEVICE;
+	expect("instructions", 29, count_event(15, MODE_K, MODE_K, k_reads_in_slots, scratch));
+	expect("loads", 7, count_event(18, MODE_K, MODE_K, k_reads_in_slots, scratch));
+	expect("branches", 7, count_event(6, MODE_K, MODE_K, k_reads_in_slots, scratch));
+	run_kernel(MODE_K, ctl_event(15, MODE_K), insns1(MODE_K), k_reads_in_slots, scratch);
+	expect("counter 0, read in a delay slot", 18, word(8));
+	expect("counter 1, read in a delay slot", 20, word(12));
+}
+
+static u32 write_in_slots(u32 first, u32 second)
+{
+	set_word(0, first);
+	set_word(4, second);
+	return run_kernel(MODE_K, ctl_event(15, MODE_K), insns1(MODE_K), k_writes_in_slots,
+			  scratch).c[0];
+}
+
+/* Over and over, for the emulator remembers where a block has led to. */
+static void writes_in_slots(void)
+{
+	u32 insns = ctl_event(15, MODE_K), branches = ctl_event(6, MODE_K);
+
+	for (u32 i = 0; i < 20; i++) {
+		expect("instructions throughout", 15, write_in_slots(insns, insns));
+		expect("stopped between", 5 + 4, write_in_slots(0, insns));
+		expect("stopped behind", 11, write_in_slots(insns, 0));
+		expect("stopped", 5, write_in_slots(0, 0));
+		expect("branches between", 5 + 1 + 4, write_in_slots(branches, insns));
+		expect("counter 1 meanwhile", 15, snap.c[1]);
+	}
+}
+
+static u32 status_in_slot(u32 status, u32 bits)
+{
+	const void *low = (const void *)user_address(k_status_in_slot);
+
+	set_word(0, status);
+	return run_kernel(MODE_K, ctl_event(15, bits), 0, low, scratch).c[0];
+}
+
+static void statuses_in_slots(void)
+{
+	for (u32 i = 0; i < 20; i++) {
+		expect("kernel part, user mode behind", 5,
+		       status_in_slot(ST_NORMAL | ST_KSU_USER, MODE_K));
+		expect("user part", 3, status_in_slot(ST_NORMAL | ST_KSU_USER, MODE_U));
+		expect("kernel mode behind", 8, status_in_slot(ST_NORMAL, MODE_K));
+		expect("user part, supervisor mode behind", 0,
+		       status_in_slot(ST_NORMAL | ST_KSU_SUPER, MODE_U));
+	}
+}
+
 static const struct tap_case cases[] = {
 	{ "another event on the way", change_event },
 	{ "counters rewritten on the way", rewrite_counters },
@@ -195,6 +253,9 @@ static const struct tap_case cases[] = {
 	{ "1000 calls", calls },
 	{ "1000 changes of mode", many_modes },
 	{ "timer interrupts change no user count", interrupted },
+	{ "Count, counters and devices read in delay slots", reads_in_slots },
+	{ "controls written in delay slots", writes_in_slots },
+	{ "Status written in delay slots", statuses_in_slots },
 	{ "branch and delay slot on two pages", page_ends },
 };
 
