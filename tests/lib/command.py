@@ -29,9 +29,12 @@ def run(argv, log_name, timeout, env=None, stdin=subprocess.DEVNULL):
     """
     log = log_file(log_name)
     with open(log, "wb") as out:
-        process = subprocess.Popen([str(a) for a in argv], stdout=out,
-                                   stderr=subprocess.STDOUT, stdin=stdin,
-                                   cwd=ROOT, env=env, start_new_session=True)
+        try:
+            process = subprocess.Popen(
+                [str(a) for a in argv], stdout=out, stderr=subprocess.STDOUT,
+                stdin=stdin, cwd=ROOT, env=env, start_new_session=True)
+        except OSError as error:
+            return "%s\n" % error, 127
         try:
             status = process.wait(timeout)
         except subprocess.TimeoutExpired:

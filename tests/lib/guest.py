@@ -59,7 +59,7 @@ def check_log(path):
     return [tap.Result(name, outcome, bad[:5])]
 
 
-def _split(output):
+def split(output):
     """(name, text, status) of each program in the output of one boot."""
     name, lines = None, []
     for line in output.splitlines():
@@ -86,7 +86,7 @@ def _boot(cpu, folder, items, report, options):
             "--", "sh", "-c", _LOOP.format(folder=folder, names=names)]
     output, status = command.run(argv, name, TIMEOUT + 30)
     where, ran = "guest %s" % cpu, set()
-    for test, text, ended in _split(output):
+    for test, text, ended in split(output):
         ran.add(test)
         report.add("%s %s" % (where, test), tap.parse(text, ended),
                    "tests/run --cpu %s guest:%s" % (cpu, test))

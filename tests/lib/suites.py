@@ -68,8 +68,8 @@ def _run_accept(items, report, _options):
 
 
 SUITES = [
-    Suite("self", "the reader of test results",
-          ["/usr/bin/python3", "tests/lib/check_tap.py"]),
+    Suite("self", "this runner: it must see failures",
+          ["/usr/bin/python3", "tests/lib/check_runner.py"]),
     Suite("unit", "libirixperf, perfex and the event table on this machine",
           ["make", "-s", "-C", "tests/unit", "check"], 600,
           ["tests/unit/Makefile"]),
