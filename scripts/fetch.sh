@@ -158,14 +158,14 @@ unpack() {
 
 # get NAME KIND UNPACK PACKAGE CONFNAME MEGABYTES
 get() {
-	local name=$1 kind=$2 how=$3 package=$4 conf=$5 mb=$6
+	local name=$1 kind=$2 how=$3 package=$4 prefix=$5 mb=$6
 	local series suite version tree
 
 	read -r series suite <<<"$(source_wanted "$name")"
 	suite=$(suite_name "$suite")
 	need_space "$name" "$mb"
 	use_suite "$suite"
-	version=$(newest "$kind" "$package" "$series" "$suite" "$conf")
+	version=$(newest "$kind" "$package" "$series" "$suite" "$prefix")
 	tree=$CACHE/src/$name-${version#*:}
 	mkdir -p "$CACHE/src"
 	step "$name" "fetching $version" download "$kind" "$package" "$version"

@@ -63,7 +63,7 @@ configure() {
 # The kernel names its own build date in /proc/version: fixed, so that the same
 # input gives the same kernel.
 build() {
-	KBUILD_BUILD_TIMESTAMP='@0' kmake vmlinux modules_prepare
+	KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970' kmake vmlinux modules_prepare
 }
 
 build_linux() {
@@ -77,7 +77,7 @@ build_linux() {
 lock linux
 work_tree linux
 RESULT=$CACHE/result/linux-${SRC_VERSION#*:}-$(hash_text "$(overlay_hash)" \
-	"$(hash_of "$FRAGMENT")" "$("${CROSS}gcc" -dumpfullversion)")
+	"$(hash_of "$FRAGMENT" "$0")" "$("${CROSS}gcc" -dumpfullversion)")
 link_guest "$TREE" linux
 link_guest "$OBJ" linux-build
 built || build_linux

@@ -6,8 +6,8 @@
 # Builds the emulator: the QEMU of third-party.conf (or QEMU_SRC=) with the
 # R10000 and its counters, for both byte orders, and nothing that we do not use.
 # Leaves qemu-system-mips64 and qemu-system-mips64el in build/guest. "stock"
-# builds the same version with the same options and without our overlay, as
-# stock/qemu-system-mips64, to compare speed with.
+# builds the same version with the same options and of our hooks only the table
+# of CPU types, as stock/qemu-system-mips64, to compare speed with.
 
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
@@ -28,11 +28,12 @@ meson_is_new() {
 # QEMU's configure calls a meson of the Python that it is told to use; other
 # Pythons that come first in PATH are kept out of the way.
 use_meson() {
+	local SRC_VERSION SRC_TREE
+
 	PATH=/usr/bin:/bin:/usr/sbin:/sbin
 	unset PYTHONHOME PYTHONPATH PYTHONSTARTUP VIRTUAL_ENV
 	meson_is_new && return
 	source_of meson
-	note_version meson "$SRC_VERSION"
 	PATH=$SRC_TREE/usr/bin:$PATH
 	export PYTHONPATH=$SRC_TREE/usr/lib/python3/dist-packages
 }
@@ -55,38 +56,25 @@ build() {
 # build.ninja comes last, so that an interrupted configure is run again.
 build_qemu() {
 	need_space "$NAME" 1500
+	use_meson
 	[ -f "$OBJ/build.ninja" ] || step "$NAME" "configuring $SRC_VERSION" configure
 	step "$NAME" "building $SRC_VERSION" build
 	keep "${TARGETS[@]/#/$OBJ/qemu-system-}"
 }
 
-stock_tree() {
-	source_of qemu
-	TREE=$SRC_TREE
-	OBJ=$CACHE/build/qemu-stock-${SRC_VERSION#*:}
-	TARGETS=(mips64)
-}
-
-NAME=qemu
-PREFIX=
 [ $# -eq 0 ] || [ "$*" = stock ] || die "usage: guest-qemu.sh [stock]"
-if [ $# -eq 1 ]; then
-	NAME=qemu-stock
-	PREFIX=stock/
-fi
+NAME=qemu${1:+-$1}
 lock "$NAME"
-use_meson
 if [ "$NAME" = qemu ]; then
 	work_tree qemu
-	HASH=$(overlay_hash)
 else
-	stock_tree
-	HASH=stock
+	work_tree qemu stock '0001-*'
+	TARGETS=(mips64)
 fi
-RESULT=$CACHE/result/$NAME-${SRC_VERSION#*:}-$(hash_text "$HASH" \
+RESULT=$CACHE/result/$NAME-${SRC_VERSION#*:}-$(hash_text "$(overlay_hash)" \
 	"${OPTIONS[*]} ${TARGETS[*]}" "$(gcc -dumpfullversion)")
 built || build_qemu
 for target in "${TARGETS[@]}"; do
-	link_guest "$RESULT/qemu-system-$target" "${PREFIX}qemu-system-$target"
+	link_guest "$RESULT/qemu-system-$target" "${1:+$1/}qemu-system-$target"
 done
 note_version "$NAME" "$SRC_VERSION"

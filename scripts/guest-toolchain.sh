@@ -10,6 +10,8 @@
 . "$ROOT/scripts/lib-source.sh"
 
 US=$ROOT/integration/userland
+# Set by set_tree
+LINUX_TREE='' GCC_TREE='' MUSL_TREE='' ZLIB_TREE='' ELFUTILS_TREE=''
 TARGET=(-march=mips4 -mabi=64 -mtune=r10000 -mno-fix-r10000 -fno-pie -no-pie)
 
 kernel_headers() {

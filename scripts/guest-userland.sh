@@ -86,7 +86,7 @@ gen_init_cpio() {
 # Objects of another compiler are of no use.
 fresh_out() {
 	if [ "$(cat "$OUT/toolchain" 2>/dev/null)" != "$TOOLCHAIN" ]; then
-		rm -rf "$OUT"
+		rm -rf "$OUT" "$ROOT/build/obj/guest"
 		mkdir -p "$OUT"
 		printf '%s\n' "$TOOLCHAIN" >"$OUT/toolchain"
 	fi
@@ -98,16 +98,7 @@ make_ours() {
 	local dir
 
 	for dir in "${OURS[@]}"; do
-		[ ! -f "$ROOT/$dir/Makefile" ] ||
-			make -C "$ROOT/$dir" -j"$JOBS" guest OUT="$OUT" CC="$CC"
-	done
-}
-
-note_missing() {
-	local dir
-
-	for dir in "${OURS[@]}"; do
-		[ -f "$ROOT/$dir/Makefile" ] || say rootfs "there is no $dir yet: left out"
+		make -C "$ROOT/$dir" -j"$JOBS" guest OUT="$OUT" CC="$CC"
 	done
 }
 
@@ -115,14 +106,11 @@ note_missing() {
 # objects nor headers nor archives.
 list_ours() {
 	cd "$OUT"
-	[ ! -f init ] || printf 'file /init %s/init 0755 0 0\n' "$OUT"
-	[ -d usr ] || return 0
-	find usr/bin usr/sbin usr/libexec usr/share -mindepth 1 -type d \
-		-printf 'dir /%p 0755 0 0\n' 2>/dev/null || :
-	find usr/bin usr/sbin usr/libexec usr/share -type f \
-		-printf "file /%p $OUT/%p %m 0 0\n" 2>/dev/null || :
-	find usr/bin usr/sbin usr/libexec usr/share -type l \
-		-printf 'slink /%p %l 0777 0 0\n' 2>/dev/null || :
+	printf 'file /init %s/init 0755 0 0\n' "$OUT"
+	find usr/bin usr/libexec -mindepth 1 \
+		\( -type d -printf 'dir /%p 0755 0 0\n' \) -o \
+		\( -type f -printf "file /%p $OUT/%p %m 0 0\n" \) -o \
+		\( -type l -printf 'slink /%p %l 0777 0 0\n' \)
 }
 
 list_all() {
@@ -160,7 +148,6 @@ TOOLCHAIN=${TOOLCHAIN##*/}
 get_busybox
 get_perf
 fresh_out
-note_missing
 step rootfs "our library, tools, workloads and tests" make_ours
 list_all >"$OUT/list.new"
 packed || step rootfs "packing initramfs.cpio" pack

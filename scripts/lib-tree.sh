@@ -14,14 +14,16 @@ copy_tree() {
 	mv "$2.tmp" "$2"
 }
 
-# work_tree NAME: sets SRC_VERSION, TREE (source with overlay) and OBJ.
+# work_tree NAME [VARIANT HOOKS]: sets SRC_VERSION, TREE (the source with our
+# overlay) and OBJ. A variant is a second tree with some of the hooks only.
 work_tree() {
+	local name=$1${2:+-$2}
+
 	source_of "$1"
-	TREE=$CACHE/work/$1-${SRC_VERSION#*:}
-	OBJ=$CACHE/build/$1-${SRC_VERSION#*:}
-	[ -d "$TREE" ] || step "$1" "copying the source" copy_tree "$SRC_TREE" "$TREE"
-	step "$1" "applying our files and hooks" \
-		"$ROOT/scripts/overlay.sh" "$TREE" "$ROOT/integration/$1"
+	TREE=$CACHE/work/$name-${SRC_VERSION#*:}
+	OBJ=$CACHE/build/$name-${SRC_VERSION#*:}
+	[ -d "$TREE" ] || step "$name" "copying the source" copy_tree "$SRC_TREE" "$TREE"
+	"$ROOT/scripts/overlay.sh" "$TREE" "$ROOT/integration/$1" ${3:+"$3"}
 }
 
 # overlay_hash: of all files that our overlay has put into TREE.

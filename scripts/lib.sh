@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034
 #
 # What the build scripts share: where things are, how a long step reports
 # itself, and how it fails. Sourced, never run. It fetches and builds nothing.

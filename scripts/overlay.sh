@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# usage: overlay.sh TREE INTEGRATION
+# usage: overlay.sh TREE INTEGRATION [HOOKS]
 #
 # Puts our files and hooks into a third-party tree. INTEGRATION/overlay lists
 # "path-in-repository path-in-tree" (files or folders, copied over), and
-# INTEGRATION/hooks/*.patch are applied in the order of their names.
+# INTEGRATION/hooks/*.patch are applied in the order of their names; HOOKS is a
+# pattern that chooses some of them, 0001-* for example.
 #
 # It can be run again on the same tree: the originals of all files that we touch
 # are kept in TREE/.r10kperf/, the new state is made in a folder beside them
@@ -14,17 +15,18 @@
 
 . "$(dirname "$0")/lib.sh"
 
-[ $# -eq 2 ] || die "usage: overlay.sh TREE INTEGRATION"
+[ $# -eq 2 ] || [ $# -eq 3 ] || die "usage: overlay.sh TREE INTEGRATION [HOOKS]"
 [ -d "$1" ] || die "$1: no such folder"
 [ -f "$2/overlay" ] || die "$2/overlay: no such file"
 TREE=$(cd "$1" && pwd)
 FROM=$(cd "$2" && pwd)
 KEEP=$TREE/.r10kperf
 STAGE=$KEEP/stage
+HOOKS=${3:-*}
 
 # The files that the hooks name, as paths in the tree.
 hooked() {
-	find "$FROM/hooks" -name '*.patch' -exec cat {} + |
+	find "$FROM/hooks" -name "$HOOKS.patch" -exec cat {} + |
 		sed -n 's#^+++ [^/ \t]*/\([^ \t]*\).*#\1#p' | sort -u
 }
 
@@ -78,13 +80,11 @@ stage_files() {
 stage_hooks() {
 	local hook
 
-	for hook in "$FROM"/hooks/*.patch; do
-		[ -e "$hook" ] || continue
-		patch -d "$STAGE" -p1 -F2 --no-backup-if-mismatch -s -f <"$hook" || {
-			printf 'error: %s does not apply to %s\n' "$hook" "$TREE"
-			printf 'error: is it the series that %s names?\n' "$CONF"
-			exit 1
-		} >&2
+	for hook in "$FROM/hooks/"$HOOKS.patch; do
+		[ -e "$hook" ] || die "there is no hook $hook"
+		patch -d "$STAGE" -p1 -F2 --no-backup-if-mismatch -s -f <"$hook" >&2 ||
+			die "$hook does not apply to $TREE" \
+			    "is it the series that $CONF names?"
 	done
 }
 

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The front door: each target calls a script or a folder's own Makefile. What is
+# built for this checkout is in build/; downloads and third-party builds are in
+# a cache outside of it (see "make help").
+
+PREFIX	?= /usr/local
+HOST	:= compat/libirixperf tools/perfex
+STAGE	= $(abspath $(or $(DESTDIR),/))
+
+.PHONY: help demo check guest bench shell install lint deps clean distclean
+
+help:
+	@sed -n 's/^#: \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
+
+#: r10kperf: the R10000's performance counters for Linux
+#:
+#:   make demo       count and profile real programs on an emulated R10000
+#:   make check      run all tests; ends with "N passed, N failed"
+#:   make guest      build the emulator, the kernel and the guest's programs
+#:   make shell      a shell on the emulated machine
+#:   make bench      compare the emulator's speed with that of a stock one
+#:   make install    libirixperf, perfex and r10kvm for this machine, with the
+#:                   guest if it is built (PREFIX=/usr/local, DESTDIR=)
+#:   make lint       check the style of sources and scripts
+#:   make clean      remove build/
+#:   make distclean  remove build/ and the cache
+#:
+#: demo, check, guest, shell and bench install missing Debian packages (as root
+#: or with sudo) and build what is missing: some minutes the first time.
+#:
+#:   R10KPERF_CACHE=DIR  downloads and third-party builds
+#:                       (default: ~/.cache/r10kperf)
+#:   QEMU_SRC=DIR        build your own QEMU tree with our hooks
+#:   LINUX_SRC=DIR       build your own Linux tree with our hooks
+
+export QEMU_SRC LINUX_SRC R10KPERF_CACHE
+
+deps:
+	@scripts/deps.sh
+
+guest: deps
+	@scripts/guest-toolchain.sh
+	@scripts/guest-linux.sh
+	@scripts/guest-qemu.sh
+	@scripts/guest-userland.sh
+
+demo: guest
+	@scripts/demo.sh
+
+check: guest
+	@tests/run $(T)
+
+shell: guest
+	@tools/r10kvm/r10kvm
+
+bench: guest
+	@scripts/guest-qemu.sh stock
+	@tests/bench/run
+
+install:
+	@for dir in $(HOST); do \
+		$(MAKE) --no-print-directory -C $$dir host OUT=$(STAGE) \
+			PREFIX=$(PREFIX) || exit 1; \
+	done
+	@$(MAKE) --no-print-directory -C tools/r10kvm host OUT=$(STAGE)$(PREFIX)
+	@scripts/install-guest.sh $(STAGE)$(PREFIX)/share/r10kperf
+
+lint:
+	@scripts/lint.sh
+
+clean:
+	rm -rf build
+
+distclean: clean
+	@scripts/clean-cache.sh

@@ -1,0 +1,98 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# usage: check-isa.sh [PROGRAM...]
+#
+# Disassembles the guest's programs (or those named) and fails on any
+# instruction that a real R10000 lacks. What it has is MIPS IV: isa-mips4.awk
+# lists that, and everything else is a fault, so a compiler's new habit cannot
+# slip through. Prints TAP.
+#
+# One instruction is let through: rdhwr of register 29, with which musl finds
+# its thread pointer. No R10000 has it; the kernel emulates it there as it does
+# on all MIPS machines of that age.
+#
+# objdump is told the newest ISA that Debian's compiler might use: without that
+# it shows such opcodes in a MIPS IV file as data, and they would be missed.
+
+. "$(dirname "$0")/lib.sh"
+
+LIST=$ROOT/build/userland/list
+TMP=$(mktemp -d)
+trap 'rm -rf "$TMP"' EXIT
+number=0
+failed=0
+
+result() {
+	number=$((number + 1))
+	printf '%s %d - %s\n' "$1" "$number" "$2"
+	[ "$1" = ok ] || failed=$((failed + 1))
+}
+
+faults() {
+	"${CROSS}objdump" -d -m mips:isa64r2 "$1" |
+		awk -f "$ROOT/scripts/isa-mips4.awk"
+}
+
+# A checker that finds nothing proves nothing: it must find each of these.
+self_test() {
+	local name=${1%% *}
+
+	printf '\t.set noreorder\n\t%s\n' "$1" >"$TMP/$name.s"
+	"${CROSS}as" -march=mips64r2 -mabi=64 -o "$TMP/$name.o" "$TMP/$name.s"
+	if faults "$TMP/$name.o" | grep -q "$name"; then
+		result ok "self-test: $name is found"
+	else
+		result 'not ok' "self-test: $name is found"
+		printf '# expected: a fault for "%s", got: none\n' "$1"
+	fi
+}
+
+# MIPS IV by its header, too, and in need of no other file.
+header_faults() {
+	"${CROSS}readelf" -hl "$1" | awk '
+		/Flags:.*mips4/ { mips4 = 1 }
+		/INTERP/ { print "it is not static" }
+		END { if (!mips4) print "its header does not say MIPS IV" }'
+}
+
+check_program() {
+	local found
+
+	found=$(header_faults "$1" && faults "$1")
+	if [ -z "$found" ]; then
+		result ok "$2"
+		return
+	fi
+	result 'not ok' "$2"
+	printf '# expected: MIPS IV instructions only, got:\n'
+	head -n 10 <<<"$found" | sed 's/^/#   /'
+	printf '# run alone: scripts/check-isa.sh %s\n' "$1"
+}
+
+is_elf() {
+	[ "$(head -c 4 "$1" | tail -c 3)" = ELF ]
+}
+
+guest_programs() {
+	[ -f "$LIST" ] || die "there is no guest yet" "run make guest"
+	awk '$1 == "file" { print $3, $2 }' "$LIST"
+}
+
+# shellcheck disable=SC2016
+for instruction in 'dclz $2,$3' 'ext $2,$3,1,2' 'dins $2,$3,1,2' 'seb $2,$3' \
+	'wsbh $2,$3' 'ror $2,$3,4' 'mul $2,$3,$4' 'rdhwr $2,$0' \
+	'mfhc1 $2,$f0' 'synci 0($2)'; do
+	self_test "$instruction"
+done
+if [ $# -gt 0 ]; then
+	for program in "$@"; do
+		check_program "$program" "$program"
+	done
+else
+	while read -r path name; do
+		! is_elf "$path" || check_program "$path" "$name"
+	done < <(guest_programs)
+fi
+printf '1..%d\n' "$number"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What the project does, in three commands on the emulated R10000. Each command
+# is shown before it runs; they work as they stand from the top of the checkout.
+
+set -eu
+
+cd "$(dirname "$0")/.."
+
+bold=
+plain=
+if [ -t 1 ]; then
+	bold=$(printf '\033[1m')
+	plain=$(printf '\033[0m')
+fi
+
+show() {
+	printf '\n%s%s%s\n' "$bold" "$1" "$plain"
+	shift
+	printf '$'
+	for word in "$@"; do
+		case $word in
+		*[' ;|&']*) printf " '%s'" "$word" ;;
+		*) printf ' %s' "$word" ;;
+		esac
+	done
+	printf '\n'
+	"$@"
+}
+
+bytes=$(wc -c <build/guest/vmlinux)
+
+show "1. perf stat: a compressor on a file of $((bytes / 1000000)) MB" \
+	tools/r10kvm/r10kvm --push build/guest/vmlinux:/tmp/ -- \
+	perf stat -e cycles,instructions wl-compress /tmp/vmlinux
+
+show "2. perf record and perf report: where a matrix multiply spends its time" \
+	tools/r10kvm/r10kvm -- sh -c \
+	'cd /tmp; perf record -o m.data -e cycles wl-matmul 256 && perf report -i m.data --stdio -q --percent-limit 0.5'
+
+show "3. perfex -a, as on IRIX: all 32 events of the same program" \
+	tools/r10kvm/r10kvm -- perfex -a wl-matmul 256

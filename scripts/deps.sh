@@ -1,0 +1,53 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# usage: deps.sh [lint]
+#
+# Installs the Debian packages that the build and the tests need and that are
+# missing: as root, or with sudo where that asks no password. Otherwise it
+# prints the one line to run and ends with an error. "lint" adds the tools of
+# make lint, which skips the checks whose tools are missing.
+
+. "$(dirname "$0")/lib.sh"
+
+# The compilers, and what fetches and unpacks sources
+BUILD=(gcc g++ libc6-dev make patch perl xz-utils bzip2 dpkg-dev ca-certificates
+	python3 pkg-config flex bison bc gcc-mips64-linux-gnuabi64)
+# QEMU
+BUILD+=(ninja-build python3-venv python3-distlib libglib2.0-dev zlib1g-dev
+	libfdt-dev)
+# Unit tests
+BUILD+=(libcmocka-dev)
+
+LINT=(shellcheck sparse cppcheck mandoc codespell)
+
+missing() {
+	local package
+
+	for package in "$@"; do
+		[ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = \
+			installed ] || printf '%s\n' "$package"
+	done
+}
+
+install() {
+	"$@" apt-get -q update
+	"$@" env DEBIAN_FRONTEND=noninteractive \
+		apt-get -q install -y --no-install-recommends "${need[@]}"
+}
+
+[ $# -eq 0 ] || [ "$*" = lint ] || die "usage: deps.sh [lint]"
+[ -z "${1:-}" ] || BUILD+=("${LINT[@]}")
+mapfile -t need < <(missing "${BUILD[@]}")
+[ ${#need[@]} -gt 0 ] || exit 0
+if [ "$(id -u)" -eq 0 ]; then
+	become=()
+elif sudo -n true 2>/dev/null; then
+	become=(sudo -n)
+else
+	die "packages are missing: run this as root, then try again:" \
+	    "  apt-get install --no-install-recommends ${need[*]}"
+fi
+need_space deps 1500
+say deps "installing ${need[*]}"
+step deps "installing ${#need[@]} packages" install "${become[@]}"

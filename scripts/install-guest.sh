@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# usage: install-guest.sh FOLDER
+#
+# Copies the emulator, the kernel and the root file system to where an installed
+# r10kvm looks for them. A guest that has not been built is left out, and that
+# is said: perfex and the library do without.
+
+set -eu
+
+from=$(cd "$(dirname "$0")/.." && pwd)/build/guest
+[ $# -eq 1 ] || { echo "usage: install-guest.sh FOLDER" >&2; exit 1; }
+if [ ! -e "$from/vmlinux" ] || [ ! -e "$from/initramfs.cpio" ]; then
+	echo "no guest is built (make guest): r10kvm is installed without one"
+	exit 0
+fi
+install -d "$1"
+install -m 755 "$from/qemu-system-mips64" "$from/qemu-system-mips64el" "$1"
+install -m 644 "$from/vmlinux" "$from/initramfs.cpio" "$from/versions" "$1"
