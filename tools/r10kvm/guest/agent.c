@@ -319,17 +319,33 @@ static void wait_and_serve(void)
 	reap();
 }
 
-/* Requests that came with the initramfs, before the host has said anything. */
-static void load_script(void)
+/*
+ * Requests that came with the initramfs, before the host has said anything. It
+ * is the last file of that: when it is whole, so are those that it names.
+ */
+static uint32_t load_script(void)
 {
 	int fd = open(SCRIPT_PATH, O_RDONLY | O_CLOEXEC);
+	uint32_t size;
 
 	if (fd < 0)
-		return;
+		return 0;
+	size = lseek(fd, 0, SEEK_END);
+	lseek(fd, 0, SEEK_SET);
 	while (channel_fill(fd) >= 0)
 		;
 	close(fd);
 	unlink(SCRIPT_PATH);
+	rmdir(SCRIPT_DIR);
+	return size;
+}
+
+static void say_hello(void)
+{
+	put_be32(channel_payload() + 8, is_machine ? load_script() : 0);
+	put_be32(channel_payload() + 4, boot_milliseconds());
+	put_be32(channel_payload(), PROTOCOL_VERSION);
+	must(channel_send(FRAME_HELLO, 0, 12));
 	handle_frames();
 }
 
@@ -353,11 +369,7 @@ int main(int argc, char **argv)
 		finish("no port " PORT_NAME, -fd);
 	channel_init(fd);
 	setup_signals();
-	put_be32(channel_payload(), PROTOCOL_VERSION);
-	put_be32(channel_payload() + 4, boot_milliseconds());
-	must(channel_send(FRAME_HELLO, 0, 8));
-	if (is_machine)
-		load_script();
+	say_hello();
 	for (;;) {
 		if (agent.running && agent.ended)
 			end_command();

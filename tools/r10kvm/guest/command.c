@@ -111,8 +111,10 @@ static int open_input(const char *path, int *theirs)
 	*theirs = open(path, O_RDONLY | O_CLOEXEC);
 	if (*theirs < 0)
 		return -errno;
-	if (!strncmp(path, SCRIPT_DIR, strlen(SCRIPT_DIR)))
+	if (!strncmp(path, SCRIPT_DIR, strlen(SCRIPT_DIR))) {
 		unlink(path);
+		rmdir(SCRIPT_DIR);	/* succeeds with the last one */
+	}
 	return 0;
 }
 

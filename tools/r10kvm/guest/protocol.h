@@ -24,7 +24,7 @@
 #define SCRIPT_DIR		"/.r10kvm/"
 #define SCRIPT_PATH		SCRIPT_DIR "script"
 
-#define FRAME_HELLO		1	/* to host: version, ms since boot */
+#define FRAME_HELLO		1	/* to host: version, ms since boot, bytes of script */
 #define FRAME_RUN		2	/* to guest: see below */
 #define FRAME_DATA		3	/* bytes of a stream */
 #define FRAME_ACK		4	/* bytes of a stream consumed since the last */

@@ -38,6 +38,7 @@ class Job:
         self.pulls = [Pull(text) for text in opts.pull]
         self.machine = Machine(opts, files.find(opts))
         self.input_file = None
+        self.script = b""
         self.session = None
 
     def note(self, text):
@@ -81,9 +82,10 @@ class Job:
         requests = [push.request()._replace(
                         input=f"{protocol.SCRIPT_DIR}push{i}")
                     for i, push in enumerate(self.pushes)]
+        self.script = b"".join(run_frame(request) for request
+                               in (*requests, self.request()))
         script = os.memfd_create("r10kvm-script")
-        cpio.write_all(script, b"".join(
-            run_frame(request) for request in (*requests, self.request())))
+        cpio.write_all(script, self.script)
         os.lseek(script, 0, os.SEEK_SET)
         members.append(("script", script))
         self.machine.use_initrd(cpio.compose(
@@ -98,7 +100,7 @@ class Job:
         with self.machine:
             self.note("emulator started")
             self.session = Session(Channel(self.machine.sock), self.signals,
-                                   limits, self.note)
+                                   limits, len(self.script), self.note)
             for push in self.pushes:
                 self.push(push)
             status = self.command()

@@ -60,7 +60,7 @@ def compose(initrd, folder, members):
 
 
 def append(out, name, fd):
-    size = os.fstat(fd).st_size
+    size = max(0, os.fstat(fd).st_size - os.lseek(fd, 0, os.SEEK_CUR))
     write_all(out, header(name, REGULAR, size))
     copy(fd, out)
     write_all(out, b"\0" * (-size % ALIGN))

@@ -36,6 +36,7 @@ HEADER = struct.Struct(">BBHI")
 RUN_WORDS = struct.Struct(">6I")
 WORD = struct.Struct(">I")
 TWO_WORDS = struct.Struct(">2I")
+HELLO = struct.Struct(">3I")
 
 Frame = namedtuple("Frame", "type stream payload")
 

@@ -36,10 +36,11 @@ class Limits:
 class Session:
     """Runs requests, one after the other, on a machine that may be booting."""
 
-    def __init__(self, channel, signals, limits, note=lambda _: None):
+    def __init__(self, channel, signals, limits, script, note):
         self.channel = channel
         self.signals = signals
         self.limits = limits
+        self.script = script    # bytes of requests that the initramfs brings
         self.note = note
         self.booted = False
         self.status = None
@@ -161,10 +162,13 @@ class Session:
                           + got.payload.decode(errors="replace"))
 
     def _on_hello(self, payload):
-        version, uptime = protocol.TWO_WORDS.unpack(payload)
+        version, uptime, script = protocol.HELLO.unpack(payload)
         if version != protocol.PROTOCOL_VERSION:
             raise Failure(f"the guest's agent speaks version {version} of the "
                           f"protocol, not {protocol.PROTOCOL_VERSION}: "
                           "run 'make guest'")
+        if script != self.script:
+            raise GuestFailure("the files to push do not fit into the guest's "
+                               "memory: --memory gives it more")
         self.booted = True
         self.note(f"agent up, {uptime / 1000:.3f} s of kernel time")

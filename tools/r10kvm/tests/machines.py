@@ -136,6 +136,30 @@ def same_again(guest):
 
 
 @test
+def icount_no_space(guest):
+    """--icount: files that do not fit into the guest are 125, and explained"""
+    path = guest.folder / "big"
+    with open(path, "wb") as file:
+        file.truncate(BIG)
+    guest.check("--icount", "3", "-n", "--memory", "80", "--push",
+                f"{path}:/x", "true", status=125, says="do not fit into")
+
+
+@test
+def icount_rest(guest):
+    """--icount: stdin begins where the file offset is"""
+    path = guest.folder / "in"
+    path.write_text("one\ntwo\n")
+    with open(path, "rb", buffering=0) as file:
+        file.seek(4)
+        with guest.start("--icount", "3", "--", "sh", "-c",
+                         "cat; ls -d /.r10kvm", stdin=file) as process:
+            out, err = process.communicate(timeout=60)
+    expect("stdout", out, b"two\n")
+    expect_in(b"No such file", err)
+
+
+@test
 def icount_push_fails(guest):
     """--icount: a push that fails is 125"""
     guest.check("--icount", "3", "-n", "--push", "/etc/passwd:/proc/x/y",
