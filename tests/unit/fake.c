@@ -205,9 +205,11 @@ unsigned int fake_nr_enabled(void)
 	for (i = 0; i < fake.nr; i++) {
 		const struct fake_event *ev = &fake.event[i];
 
+		if (!ev->open)
+			continue;
 		if (ev->group >= 0)
 			ev = fake_get(ev->group);
-		nr += fake.event[i].open && ev->enabled;
+		nr += ev->enabled;
 	}
 
 	return nr;

@@ -60,7 +60,7 @@ done
 # The same bytes as the control register has: 25 << 5 | 1 << 4 | 8 = 0x338
 cat > spec.c <<'END'
 #include <sys/hwperftypes.h>
-const hwperf_ctrl_t spec __attribute__((section("spec"))) = {
+const hwperf_ctrl_t spec __attribute__((section("bits"))) = {
 	.hwperf_creg = { .hwp_ev = 25, .hwp_ie = 1, .hwp_mode = 8 },
 };
 END
@@ -77,9 +77,9 @@ spec_bytes()
 		return
 	fi
 	"$1" "$2" -I"$include" -c spec.c -o spec.o > log 2>&1 &&
-		"$("$1" -print-prog-name=objcopy)" -O binary -j spec spec.o \
+		"$("$1" -print-prog-name=objcopy)" -O binary -j bits spec.o \
 			spec.bin >> log 2>&1 &&
-		[ "$(od -An -tx1 spec.bin | tr -d ' ')" = "$3" ]
+		[ "$(od -An -tx1 -N2 spec.bin | tr -d ' ')" = "$3" ]
 	result $? "$4: hwperf_spec"
 	"$1" "$2" -I"$include" -I"$here" -c "$here/test_layout.c" -o layout.o \
 		> log 2>&1

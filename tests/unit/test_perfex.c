@@ -274,8 +274,8 @@ static void report_of_two_events(void **state)
 
 	(void)state;
 	check_report(&choice, count,
-" 2 Issued loads.............................................. 13847619\n"
-"25 Primary (L1) data cache misses............................  2310349\n");
+" 2 Issued loads...............................................         13847619\n"
+"25 Primary (L1) data cache misses.............................          2310349\n");
 }
 
 static void report_of_projected_events(void **state)
@@ -292,10 +292,10 @@ static void report_of_projected_events(void **state)
 	(void)state;
 	check_report(&choice, count,
 "WARNING: Multiplexing events to project totals--inaccuracy possible.\n"
-" 0 Cycles....................................................       1639802080\n"
+" 0 Cycles.....................................................       1639802080\n"
 "11 Instruction misprediction from secondary cache way prediction table..    112\n"
-"16 Cycles.................................................... 18446744073709551615\n"
-"23 TLB misses................................................      not counted\n"
+"16 Cycles..................................................... 18446744073709551615\n"
+"23 TLB misses.................................................      not counted\n"
 "WARNING: the command ended before 1 of 4 events had their turn.\n");
 }
 
@@ -309,7 +309,7 @@ static void a_share_of_the_time_is_never_silent(void **state)
 	(void)state;
 	check_report(&choice, count,
 "WARNING: Multiplexing events to project totals--inaccuracy possible.\n"
-" 0 Cycles....................................................               20\n");
+" 0 Cycles.....................................................               20\n");
 }
 
 static void words_nearby(void **state)

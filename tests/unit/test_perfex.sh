@@ -54,11 +54,10 @@ status_is 7 "the command's status is perfex's"
 [ "$(cat out)" = hello ]
 result $? "stdout is the command's alone"
 cat > expected <<'END'
-15 Graduated instructions....................................      115
-25 Primary (L1) data cache misses............................      125
+15 Graduated instructions.....................................              115
+25 Primary (L1) data cache misses.............................              125
 END
-sed 's/  *\([0-9]*\)$/ \1/' expected > expected.tight
-sed 's/  *\([0-9]*\)$/ \1/' err | cmp -s expected.tight -
+cmp -s expected err
 result $? "the report is on stderr"
 
 run "$fake" sh -c 'kill -TERM $$'

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/procfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -52,6 +53,7 @@ static int setup(void **state)
 
 	target = fork();
 	if (target == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		pause();
 		_exit(0);
 	}
@@ -62,8 +64,11 @@ static int setup(void **state)
 
 static void end_target(void)
 {
-	kill(target, SIGKILL);
-	waitpid(target, NULL, 0);
+	if (target > 0) {
+		kill(target, SIGKILL);
+		waitpid(target, NULL, 0);
+	}
+	target = 0;
 }
 
 static int teardown(void **state)
@@ -298,9 +303,11 @@ static void a_dead_process(void **state)
 	/* until somebody has waited for it, its counts can be had */
 	assert_true(ioctl(fd, PIOCGETEVCTRS, &counts) > 0);
 	waitpid(target, NULL, 0);
+	assert_fails(open_process(target, O_RDWR), ENOENT);
+	target = 0;
 	assert_fails(ioctl(fd, PIOCGETEVCTRS, &counts), ESRCH);
 	assert_fails(ioctl(fd, PIOCENEVCTRS, &arg), ESRCH);
-	assert_fails(open_process(target, O_RDWR), ENOENT);
+	assert_int_equal(fake_nr_open(), 0);
 }
 
 /* What a dead target held is given back when the next one is acquired */

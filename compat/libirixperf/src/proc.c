@@ -247,11 +247,14 @@ int irixperf_proc_ioctl(int fd, unsigned int request, void *arg)
 		return -ENOTTY;
 
 	ret = ixp_ident_of_fd(&id, fd);
-	if (ret < 0)
+	if (ret < 0 && ret != -ESRCH)
 		return ret;
 
 	ixp_target_lock();
-	ret = proc_table[request - PIOCENEVCTRS].run(&id, arg);
+	if (ret == -ESRCH)
+		ixp_target_sweep();
+	else
+		ret = proc_table[request - PIOCENEVCTRS].run(&id, arg);
 	ixp_target_unlock();
 
 	return ret;
