@@ -237,21 +237,23 @@ static uint64_t cycles_now(CPUMIPSState *env)
                              qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
 }
 
-static void cycles_settle(CPUMIPSState *env)
+static void cycles_settle_at(CPUMIPSState *env, uint64_t now)
 {
     R10kPMU *pmu = &env->r10k_pmu;
-    uint64_t now;
     int i;
 
-    if (!pmu->cycles_on) {
-        return;
-    }
-    now = cycles_now(env);
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         if (pmu->cycles_on & (1 << i)) {
             counter_add(env, i, now - pmu->cycles_since[i]);
             pmu->cycles_since[i] = now;
         }
+    }
+}
+
+static void cycles_settle(CPUMIPSState *env)
+{
+    if (env->r10k_pmu.cycles_on) {
+        cycles_settle_at(env, cycles_now(env));
     }
 }
 
@@ -293,15 +295,17 @@ static void cycles_timer_cb(void *opaque)
 static void cycles_switch(CPUMIPSState *env, uint8_t on)
 {
     R10kPMU *pmu = &env->r10k_pmu;
+    uint64_t now;
     int i;
 
     if (on == pmu->cycles_on) {
         return;
     }
-    cycles_settle(env);
+    now = cycles_now(env);
+    cycles_settle_at(env, now);
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         if (on & ~pmu->cycles_on & (1 << i)) {
-            pmu->cycles_since[i] = cycles_now(env);
+            pmu->cycles_since[i] = now;
         }
     }
     pmu->cycles_on = on;

@@ -233,6 +233,30 @@ void r10k_pmu_tr_flush(DisasContext *ctx)
     ctx->r10k_pmu.pending[1] = 0;
 }
 
+/*
+ * The delay slot of a branch has been translated, the branch comes next. If
+ * the slot has written Status or the counters, the block that follows is not
+ * the same each time.
+ */
+void r10k_pmu_tr_branch(DisasContext *ctx)
+{
+    r10k_pmu_tr_flush(ctx);
+    ctx->r10k_pmu.leave = ctx->r10k_pmu.present &&
+                          ctx->base.is_jmp != DISAS_NEXT;
+}
+
+/* Returns true if it has ended the block, which goes on at @dest. */
+bool r10k_pmu_tr_goto(DisasContext *ctx, target_ulong dest)
+{
+    r10k_pmu_tr_add(ctx);
+    if (!ctx->r10k_pmu.leave) {
+        return false;
+    }
+    tcg_gen_movi_tl(cpu_PC, dest);
+    tcg_gen_exit_tb(NULL, 0);
+    return true;
+}
+
 /* SC: @success is 0 or 1, or NULL where it is known to have failed. */
 void r10k_pmu_tr_sc(DisasContext *ctx, TCGv success)
 {
