@@ -19,12 +19,14 @@
 #ifndef R10KVM_PROTOCOL_H
 #define R10KVM_PROTOCOL_H
 
-#define PROTOCOL_VERSION	1
+#define PROTOCOL_VERSION	2
 #define PORT_NAME		"r10kvm.agent"
 #define SCRIPT_DIR		"/.r10kvm/"
 #define SCRIPT_PATH		SCRIPT_DIR "script"
 
-#define FRAME_HELLO		1	/* to host: version, ms since boot, bytes of script */
+#define FRAME_HELLO		1	/* to host: version (always first), ms since
+					 * boot, bytes of script
+					 */
 #define FRAME_RUN		2	/* to guest: see below */
 #define FRAME_DATA		3	/* bytes of a stream */
 #define FRAME_ACK		4	/* bytes of a stream consumed since the last */

@@ -4,6 +4,7 @@ import os
 import stat
 import sys
 import time
+import traceback
 from contextlib import ExitStack, nullcontext
 
 from r10kvmlib import cpio, files, logcheck, options, protocol, signals
@@ -209,6 +210,9 @@ def guarded(argv, sigs):
     except Failure as failure:
         say(job.report(failure) if job else failure)
         return failure.status
+    except Exception:           # a fault of ours is not the command's status
+        traceback.print_exc()
+        return Failure.status
 
 
 def hold_standard_streams():

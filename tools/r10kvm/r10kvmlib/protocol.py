@@ -6,7 +6,7 @@ from collections import namedtuple
 
 from r10kvmlib.errors import Failure
 
-PROTOCOL_VERSION = 1
+PROTOCOL_VERSION = 2
 PORT_NAME = "r10kvm.agent"
 SCRIPT_DIR = "/.r10kvm/"
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The conversation with the agent: one event loop for all that can happen."""
 import select
+import struct
 import time
 
 from r10kvmlib import protocol
@@ -143,8 +144,12 @@ class Session:
 
     def _on_channel(self):
         self.channel.flush()
-        for got in self.channel.receive():
-            self._on_frame(got)
+        try:
+            for got in self.channel.receive():
+                self._on_frame(got)
+        except struct.error as error:
+            raise Failure("the guest's agent does not keep to the protocol "
+                          f"({error}): run 'make guest'") from error
 
     def _on_frame(self, got):
         if got.type == FRAME_DATA and self.sinks.get(got.stream):
@@ -162,11 +167,12 @@ class Session:
                           + got.payload.decode(errors="replace"))
 
     def _on_hello(self, payload):
-        version, uptime, script = protocol.HELLO.unpack(payload)
+        version, = protocol.WORD.unpack_from(payload)
         if version != protocol.PROTOCOL_VERSION:
             raise Failure(f"the guest's agent speaks version {version} of the "
                           f"protocol, not {protocol.PROTOCOL_VERSION}: "
                           "run 'make guest'")
+        _, uptime, script = protocol.HELLO.unpack(payload)
         if script != self.script:
             raise GuestFailure("the files to push do not fit into the guest's "
                                "memory: --memory gives it more")

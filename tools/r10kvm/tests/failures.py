@@ -86,6 +86,15 @@ def no_boot(host):
 
 
 @test
+def other_agent(host):
+    """An agent of another version is told apart from a broken guest"""
+    host.check("true", fake="old", status=125,
+               says="speaks version 1 of the protocol, not 2: run 'make guest'")
+    host.check("true", fake="strange", status=125,
+               says="does not keep to the protocol")
+
+
+@test
 def log_file(host):
     """--log keeps the kernel's messages; none of them is in the output"""
     log = host.folder / "log"
