@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The /proc requests on the machine that they were made for: what the unit
+ * tests play on a fake kernel, with real counters. Prints TAP.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/procfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define INSNS		15	/* graduated instructions, by counter 0 */
+#define INSNS_CTR1	17	/* and by counter 1 */
+#define LOADS		18
+#define STEPS		1000000L
+
+static hwperf_profevctrarg_t arg;
+static hwperf_cntr_t counts;
+static int nr, nr_failed;
+
+__attribute__((format(printf, 3, 4)))
+static void check(bool ok, const char *what, const char *format, ...)
+{
+	va_list args;
+
+	printf("%sok %d - %s\n", ok ? "" : "not ", ++nr, what);
+	if (ok)
+		return;
+	nr_failed++;
+	printf("# ");
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	printf("\n");
+}
+
+static void check_count(unsigned long long got, unsigned long long expected,
+			const char *what)
+{
+	check(got == expected, what, "expected: %llu, got: %llu", expected, got);
+}
+
+/* The call must have failed with this errno */
+static void check_refused(int ret, int err, const char *what)
+{
+	check(ret == -1 && errno == err, what, "expected: -1 (%s), got: %d (%s)",
+	      strerror(err), ret, strerror(errno));
+}
+
+/* Two instructions a step, the branch and what stands in its delay slot */
+static void run_steps(long steps)
+{
+	__asm__ volatile(".set push\n"
+			 ".set noreorder\n"
+			 "1:	bnez	%0, 1b\n"
+			 "	 daddiu	%0, %0, -1\n"
+			 ".set pop\n" : "+r"(steps));
+}
+
+static void want_none(void)
+{
+	memset(&arg, 0, sizeof(arg));
+}
+
+static void want(unsigned int event, unsigned int mode)
+{
+	struct hwperf_ctrlreg *reg =
+		&arg.hwp_evctrargs.hwp_evctrl[event].hwperf_creg;
+
+	reg->hwp_ev = event % HWPERF_CNTEVENTMAX;
+	reg->hwp_ie = 1;
+	reg->hwp_mode = mode & HWPERF_MODEMASK;
+}
+
+static int open_process(pid_t pid)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "/proc/%05d", pid);
+
+	return open(name, O_RDWR);
+}
+
+/* What the event counts in a run of so many steps */
+static unsigned long long count_steps(int fd, unsigned int event, long steps)
+{
+	unsigned long long before;
+
+	ioctl(fd, PIOCGETEVCTRS, &counts);
+	before = counts.hwp_evctr[event];
+	run_steps(steps);
+	ioctl(fd, PIOCGETEVCTRS, &counts);
+
+	return counts.hwp_evctr[event] - before;
+}
+
+/* The rest of the measured path is the same for any number of steps */
+static void check_exact(int fd, unsigned int event, const char *what)
+{
+	unsigned long long one, three;
+
+	count_steps(fd, event, 1);
+	one = count_steps(fd, event, STEPS);
+	three = count_steps(fd, event, 3 * STEPS);
+	check_count(three - one, 4 * STEPS, what);
+}
+
+static void own_counts(int fd)
+{
+	int first;
+
+	check_refused(ioctl(fd, PIOCGETEVCTRS, &counts), EINVAL,
+		      "no counts before they are acquired");
+	want_none();
+	want(INSNS, HWPERF_CNTEN_U);
+	want(INSNS_CTR1, HWPERF_CNTEN_U);
+	first = ioctl(fd, PIOCENEVCTRS, &arg);
+	check(first > 0, "PIOCENEVCTRS gives a generation", "%d (%s)", first,
+	      strerror(errno));
+	check_exact(fd, INSNS, "counter 0 counts each instruction");
+	check_exact(fd, INSNS_CTR1, "counter 1 counts each instruction");
+	check_count(ioctl(fd, PIOCGETEVCTRS, &counts), first,
+		    "the generation is the same at the end");
+}
+
+static void changed_counts(int fd)
+{
+	int before = ioctl(fd, PIOCGETEVCTRS, &counts);
+
+	want_none();
+	want(LOADS, HWPERF_CNTEN_U);
+	check(ioctl(fd, PIOCSETEVCTRL, &arg) > before,
+	      "PIOCSETEVCTRL raises the generation", "%d before", before);
+	ioctl(fd, PIOCGETEVCTRS, &counts);
+	check(counts.hwp_evctr[LOADS] < 100000,
+	      "PIOCSETEVCTRL starts from zero", "got: %llu",
+	      (unsigned long long)counts.hwp_evctr[LOADS]);
+	check_count(counts.hwp_evctr[INSNS], 0, "the old event is gone");
+}
+
+static void kept_counts(int fd)
+{
+	unsigned long long kept;
+
+	ioctl(fd, PIOCGETEVCTRS, &counts);
+	kept = counts.hwp_evctr[LOADS];
+	check_count(ioctl(fd, PIOCRELEVCTRS), 0, "PIOCRELEVCTRS");
+	ioctl(fd, PIOCGETEVCTRS, &counts);
+	check(counts.hwp_evctr[LOADS] >= kept, "counts stay after the release",
+	      "%llu before, %llu after", kept,
+	      (unsigned long long)counts.hwp_evctr[LOADS]);
+	kept = counts.hwp_evctr[LOADS];
+	run_steps(STEPS);
+	ioctl(fd, PIOCGETEVCTRS, &counts);
+	check_count(counts.hwp_evctr[LOADS], kept, "nothing counts any more");
+	check_refused(ioctl(fd, PIOCRELEVCTRS), EINVAL,
+		      "a second release is refused");
+}
+
+/* Every virtual counter runs when there is time for all */
+static void all_events(int fd)
+{
+	unsigned int i, ran = 0;
+
+	want_none();
+	for (i = 0; i < HWPERF_EVENTMAX; i++)
+		want(i, HWPERF_CNTEN_U);
+	check(ioctl(fd, PIOCENEVCTRS, &arg) > 0, "all 32 events at once", "%s",
+	      strerror(errno));
+	for (i = 0; i < 100; i++)
+		run_steps(STEPS);
+	ioctl(fd, PIOCGETEVCTRS, &counts);
+	for (i = 0; i < HWPERF_EVENTMAX; i++)
+		ran += counts.hwp_evctr[i] > 0;
+	check(counts.hwp_evctr[INSNS] > 0 && counts.hwp_evctr[INSNS_CTR1] > 0 &&
+	      counts.hwp_evctr[0] > 0 && counts.hwp_evctr[16] > 0,
+	      "events of both counters take turns", "%u of 32 counted", ran);
+	check(counts.hwp_evctr[INSNS] < 200 * STEPS,
+	      "a share of the time is returned as it is", "got: %llu",
+	      (unsigned long long)counts.hwp_evctr[INSNS]);
+	ioctl(fd, PIOCRELEVCTRS);
+}
+
+static pid_t start_child(int gate[2])
+{
+	pid_t pid;
+	char byte;
+
+	if (pipe(gate) < 0)
+		return -1;
+	pid = fork();
+	if (pid != 0)
+		return pid;
+	if (read(gate[0], &byte, 1) == 1)
+		run_steps(byte * STEPS);
+	_exit(0);
+}
+
+/* What a child counts from the gate to its end */
+static unsigned long long count_child(char factor, int *fd)
+{
+	siginfo_t info;
+	int gate[2];
+	pid_t pid = start_child(gate);
+
+	*fd = open_process(pid);
+	want_none();
+	want(INSNS, HWPERF_CNTEN_U);
+	if (pid < 0 || ioctl(*fd, PIOCENEVCTRS, &arg) < 0 ||
+	    write(gate[1], &factor, 1) != 1)
+		return 0;
+	waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
+	if (ioctl(*fd, PIOCGETEVCTRS, &counts) < 0)
+		return 0;
+	waitpid(pid, NULL, 0);
+	close(gate[0]);
+	close(gate[1]);
+
+	return counts.hwp_evctr[INSNS];
+}
+
+static void child_counts(void)
+{
+	unsigned long long one, three;
+	int fd;
+
+	one = count_child(1, &fd);
+	check_refused(ioctl(fd, PIOCGETEVCTRS, &counts), ESRCH,
+		      "a child that is gone: ESRCH");
+	close(fd);
+	three = count_child(3, &fd);
+	close(fd);
+	check_count(three - one, 4 * STEPS, "a child's instructions, exactly");
+}
+
+static void *thread_main(void *data)
+{
+	run_steps(*(long *)data);
+
+	return NULL;
+}
+
+static unsigned long long count_thread(int fd, long steps)
+{
+	unsigned long long before;
+	pthread_t thread;
+
+	ioctl(fd, PIOCGETEVCTRS, &counts);
+	before = counts.hwp_evctr[INSNS];
+	if (pthread_create(&thread, NULL, thread_main, &steps) == 0)
+		pthread_join(thread, NULL);
+	ioctl(fd, PIOCGETEVCTRS, &counts);
+
+	return counts.hwp_evctr[INSNS] - before;
+}
+
+static void thread_counts(int fd)
+{
+	unsigned long long got;
+
+	want_none();
+	want(INSNS, HWPERF_CNTEN_U);
+	ioctl(fd, PIOCENEVCTRS, &arg);
+	count_thread(fd, 1);
+	got = count_thread(fd, STEPS);
+	check(got >= 2 * STEPS && got < 2 * STEPS + 100000,
+	      "a thread that starts later is counted", "got: %llu", got);
+	ioctl(fd, PIOCRELEVCTRS);
+}
+
+static void forked_counts(int fd)
+{
+	unsigned long long before;
+	pid_t pid;
+
+	want_none();
+	want(INSNS, HWPERF_CNTEN_U);
+	ioctl(fd, PIOCENEVCTRS, &arg);
+	ioctl(fd, PIOCGETEVCTRS, &counts);
+	before = counts.hwp_evctr[INSNS];
+	pid = fork();
+	if (pid == 0) {
+		run_steps(STEPS);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	ioctl(fd, PIOCGETEVCTRS, &counts);
+	check(counts.hwp_evctr[INSNS] - before < STEPS,
+	      "a forked child is not counted with its parent", "got: %llu",
+	      (unsigned long long)counts.hwp_evctr[INSNS] - before);
+	ioctl(fd, PIOCRELEVCTRS);
+}
+
+static void modes_of_root(int fd)
+{
+	static const unsigned int modes[] = {
+		HWPERF_CNTEN_K, HWPERF_CNTEN_E, HWPERF_CNTEN_S, HWPERF_CNTEN_A,
+		HWPERF_CNTEN_U | HWPERF_CNTEN_E, HWPERF_CNTEN_K | HWPERF_CNTEN_E,
+		HWPERF_MODEMASK,
+	};
+	char what[64];
+	size_t i;
+	int ret;
+
+	for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		want_none();
+		want(INSNS, modes[i]);
+		ret = ioctl(fd, PIOCENEVCTRS, &arg);
+		snprintf(what, sizeof(what), "root may count in mode %#x",
+			 modes[i]);
+		check(ret > 0, what, "%s", strerror(errno));
+		run_steps(STEPS);
+		ioctl(fd, PIOCGETEVCTRS, &counts);
+		snprintf(what, sizeof(what), "mode %#x counts user code: %s",
+			 modes[i], modes[i] & HWPERF_CNTEN_U ? "yes" : "no");
+		check((counts.hwp_evctr[INSNS] >= 2 * STEPS) ==
+		      !!(modes[i] & HWPERF_CNTEN_U), what, "got: %llu",
+		      (unsigned long long)counts.hwp_evctr[INSNS]);
+	}
+	check(ioctl(fd, PIOCRELEVCTRS) == 0, "released", "%s", strerror(errno));
+}
+
+static void refused(int fd)
+{
+	want_none();
+	want(INSNS, HWPERF_CNTEN_U);
+	ioctl(fd, PIOCENEVCTRS, &arg);
+	arg.hwp_evctrargs.hwp_evctrl[3].hwperf_creg.hwp_ev = 2047;
+	arg.hwp_evctrargs.hwp_evctrl[3].hwperf_creg.hwp_mode = HWPERF_CNTEN_U;
+	check_refused(ioctl(fd, PIOCSETEVCTRL, &arg), EINVAL,
+		      "an event out of range: EINVAL");
+	check_refused(ioctl(fd, PIOCSETEVCTRL, (void *)8), EFAULT,
+		      "a bad address: EFAULT");
+	check_exact(fd, INSNS, "the refused requests have changed nothing");
+	ioctl(fd, PIOCRELEVCTRS);
+}
+
+/* Becomes an ordinary user for good */
+static void ordinary_user(int fd)
+{
+	static const unsigned int modes[] = { HWPERF_CNTEN_S, HWPERF_CNTEN_K };
+	size_t i;
+
+	if (setgid(1000) || setuid(1000)) {
+		perror("setuid");
+		exit(1);
+	}
+	for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		want_none();
+		want(INSNS, HWPERF_CNTEN_U | modes[i]);
+		check_refused(ioctl(fd, PIOCENEVCTRS, &arg), EPERM,
+			      modes[i] == HWPERF_CNTEN_S ?
+			      "supervisor mode without privilege: EPERM" :
+			      "kernel mode without privilege: EPERM");
+	}
+	want(INSNS, HWPERF_CNTEN_U);
+	check(ioctl(fd, PIOCENEVCTRS, &arg) > 0, "user mode needs no privilege",
+	      "%s", strerror(errno));
+	close(fd);
+	fd = open_process(1);
+	check_refused(ioctl(fd, PIOCENEVCTRS, &arg), EPERM,
+		      "another user's process: EPERM");
+}
+
+int main(void)
+{
+	int fd;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	printf("TAP version 13\n");
+	fd = open_process(getpid());
+	own_counts(fd);
+	changed_counts(fd);
+	kept_counts(fd);
+	all_events(fd);
+	child_counts();
+	thread_counts(fd);
+	forked_counts(fd);
+	modes_of_root(fd);
+	refused(fd);
+	ordinary_user(fd);
+	printf("1..%d\n", nr);
+
+	return nr_failed != 0;
+}
