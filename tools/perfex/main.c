@@ -86,27 +86,28 @@ static int count_command(FILE *out, const struct perfex_choice *choice,
 	return ret ? ret : status;
 }
 
-/* Opened before the command runs, so that it is not run in vain */
-static FILE *open_output(const char *name)
+/* The file is opened before the command runs, so that it is not run in vain */
+static int count_to_file(const struct perfex_choice *choice,
+			 const struct perfex_options *opt)
 {
-	FILE *out = name ? fopen(name, "we") : stderr;
+	FILE *out = fopen(opt->output, "we");
+	int failed, status;
 
-	if (!out)
-		tool_error("cannot write to %s: %s", name, strerror(errno));
+	if (!out) {
+		tool_error("cannot write to %s: %s", opt->output,
+			   strerror(errno));
+		return TOOL_FAILED;
+	}
 
-	return out;
-}
+	status = count_command(out, choice, opt->command);
+	failed = ferror(out);
+	failed |= fclose(out);
+	if (!failed)
+		return status;
 
-static int close_output(FILE *out, const char *name)
-{
-	int failed = ferror(out);
+	tool_error("cannot write the report to %s", opt->output);
 
-	if (out != stderr)
-		failed |= fclose(out);
-	if (failed && name)
-		tool_error("cannot write the report to %s", name);
-
-	return failed ? TOOL_FAILED : 0;
+	return TOOL_FAILED;
 }
 
 static int run(const struct perfex_options *opt)
@@ -114,7 +115,6 @@ static int run(const struct perfex_options *opt)
 	struct perfex_choice choice;
 	struct irixperf_cpu cpu;
 	int ret, status;
-	FILE *out;
 
 	/* Without counters the words are still checked, as an R10000's */
 	ret = irixperf_cpu_detect(&cpu);
@@ -125,14 +125,10 @@ static int run(const struct perfex_options *opt)
 	if (ret < 0)
 		return fail("cannot count", ret, choice.mode);
 
-	out = open_output(opt->output);
-	if (!out)
-		return TOOL_FAILED;
+	if (opt->output)
+		return count_to_file(&choice, opt);
 
-	status = count_command(out, &choice, opt->command);
-	ret = close_output(out, opt->output);
-
-	return ret ? ret : status;
+	return count_command(stderr, &choice, opt->command);
 }
 
 int main(int argc, char **argv)

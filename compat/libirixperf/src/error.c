@@ -38,7 +38,7 @@ static void text_add(struct text *text, const char *format, ...)
 /* From level 2 on the kernel hides itself, from 3 on (Debian) everything */
 static int paranoid_needed(unsigned int mode)
 {
-	return mode & (HWPERF_CNTEN_K | HWPERF_CNTEN_E) ? 1 : 2;
+	return (mode & (HWPERF_CNTEN_K | HWPERF_CNTEN_E)) ? 1 : 2;
 }
 
 static void explain_permission(struct text *text, unsigned int mode)
