@@ -96,6 +96,8 @@ enum {
 #define CTL_IE		0x10
 
 /* pmu.c */
+extern u32 reset_ctl[2], reset_ctr[2];
+void pmu_note_reset(void);
 void pmu_stop(void);
 int is_r12000(void);
 u32 ctl_bits(void);
@@ -137,9 +139,9 @@ enum exc_answer { EXC_RESUME = 0, EXC_LEAVE = 1 };
 
 /*
  * What an exception does that is not skipped by fast_skip(n), which answers the
- * next n, TLB refills apart, on a path that executes FAST_INSNS in EXL mode. The counters as
- * the vector read them are in snap. Without a hook a syscall ends the run and
- * all else ends the program.
+ * next n, TLB refills apart, on a path that executes FAST_INSNS in EXL mode.
+ * The counters as the vector read them are in snap. Without a hook a syscall
+ * ends the run and all else ends the program.
  */
 typedef enum exc_answer (*exc_hook)(struct frame *f);
 extern exc_hook exc_hook_fn;

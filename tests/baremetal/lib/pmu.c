@@ -6,7 +6,17 @@
 
 u8 scratch[PAGE] __attribute__((aligned(PAGE)));
 
+u32 reset_ctl[2], reset_ctr[2];
+
 void run_enter(struct run *r);
+
+void pmu_note_reset(void)
+{
+	reset_ctl[0] = ctl_read(0);
+	reset_ctl[1] = ctl_read(1);
+	reset_ctr[0] = ctr_read(0);
+	reset_ctr[1] = ctr_read(1);
+}
 
 int is_r12000(void)
 {

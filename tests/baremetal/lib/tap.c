@@ -162,9 +162,10 @@ void tap_run(const struct tap_case *cases, u32 n)
 	}
 }
 
-/* Called by start.S */
+/* Called by start.S, with the counters as reset has left them */
 void bm_main(void)
 {
+	pmu_note_reset();
 	pmu_stop();
 	tlb_init();
 	exc_init();

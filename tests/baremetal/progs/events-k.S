@@ -364,8 +364,8 @@ KERNEL(k_loop_likely_1000)
 	 lw	t1, 0(a0)
 	END
 
-KERNEL(k_loop_memory_20000)
-	li	t0, 20000
+KERNEL(k_loop_memory_5000)
+	li	t0, 5000
 1:	lw	t1, 0(a0)
 	addiu	t0, t0, -1
 	add.d	$f8, $f2, $f4

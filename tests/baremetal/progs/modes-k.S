@@ -79,8 +79,21 @@ KERNEL(k_drop_to_user)
 	.endr
 	END
 
+	/* KSU = 3 is no mode: kernel 3, none 8, kernel 2 */
+KERNEL(k_ksu_3)
+	mfc0	t0, C0_STATUS
+	ori	t1, t0, ST_KSU
+	mtc0	t1, C0_STATUS
+	.rept	7
+	nop
+	.endr
+	mtc0	t0, C0_STATUS
+	nop
+	nop
+	END
+
 	/*
-	 * The same into EXL and back: kernel 4, EXL 5 + 1, kernel 2. The
+	 * Kernel mode into EXL and back: kernel 4, EXL 5 + 1, kernel 2. The
 	 * write that leaves EXL is the last instruction in EXL.
 	 */
 KERNEL(k_exl_and_back)

@@ -6,7 +6,7 @@
 #include "bm.h"
 
 extern const char k_ten[], k_busy[], k_erl[], k_erl_eret[], k_drop_to_user[],
-	k_exl_and_back[], k_breaks[], k_write_controls[];
+	k_exl_and_back[], k_ksu_3[], k_breaks[], k_write_controls[];
 
 static const struct {
 	const char *name;
@@ -120,6 +120,13 @@ static void exl_and_back(void)
 		    instructions(MODE_K, MODE_EXL, k_exl_and_back, scratch));
 }
 
+static void ksu_3(void)
+{
+	expect_both("kernel part", 5, instructions(MODE_K, MODE_K, k_ksu_3, scratch));
+	expect_both("user and supervisor part", 0,
+		    instructions(MODE_K, MODE_U | MODE_S, k_ksu_3, scratch));
+}
+
 static void handler_is_exl(void)
 {
 	u32 in_exl = 4 * FAST_INSNS + EXL_AROUND(MODE_U);
@@ -176,6 +183,7 @@ static const struct tap_case cases[] = {
 	{ "eret out of ERL is not counted", erl_by_eret },
 	{ "kernel to user mode by writing Status", drop_to_user },
 	{ "EXL on and off by writing Status", exl_and_back },
+	{ "the reserved KSU code is no mode", ksu_3 },
 	{ "an exception handler counts as EXL", handler_is_exl },
 	{ "loads, stores, branches of a handler", handler_events },
 	{ "no mode bit: the counter keeps its value", no_mode_freezes },

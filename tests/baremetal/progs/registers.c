@@ -9,6 +9,15 @@ extern const u32 words_r10000[8], words_sel[8];
 extern u64 read_absent(u32 number), read_present(u32 number);
 extern void write_absent(u32 number, u64 value);
 
+/* Not documented; the model starts from zero. */
+static void after_reset(void)
+{
+	expect("control 0", 0, reset_ctl[0]);
+	expect("control 1", 0, reset_ctl[1]);
+	expect("counter 0", 0, reset_ctr[0]);
+	expect("counter 1", 0, reset_ctr[1]);
+}
+
 static void reads_back(void)
 {
 	u32 bits = ctl_bits() & ~MODE_ALL;
@@ -137,6 +146,7 @@ static void absent_write(void)
 }
 
 static const struct tap_case cases[] = {
+	{ "all are zero after reset", after_reset },
 	{ "control registers read back", reads_back },
 	{ "control registers have their width", control_width },
 	{ "each bit of the control registers alone", control_bits_alone },
