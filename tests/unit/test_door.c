@@ -57,36 +57,28 @@ static void names_of_process_files(void **state)
 	}
 }
 
-static void lines_of_stat(void **state)
+static void descriptors_tell_their_process(void **state)
 {
-	static const struct {
-		const char *line;
-		int ret;
-		pid_t pid;
-		unsigned long long start;
-	} cases[] = {
-		{ "7 (sh) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 0 987 1",
-		  0, 7, 987 },
-		{ "8 (a) b) (c) R 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 0 5",
-		  0, 8, 5 },
-		{ "9 (sh) S 1 2 3", -ENOTTY, 0, 0 },
-		{ "cpu  1 2 3 4", -ENOTTY, 0, 0 },
-		{ "", -ENOTTY, 0, 0 },
-		{ "-3 (x) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 0 5",
-		  -ENOTTY, 0, 0 },
-	};
-	struct ixp_ident id;
-	size_t i;
+	char name[32];
+	struct ixp_ident a, b;
+	int one, two, init;
 
 	(void)state;
-	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		assert_int_equal(ixp_ident_parse(&id, cases[i].line),
-				 cases[i].ret);
-		if (cases[i].ret)
-			continue;
-		assert_int_equal(id.pid, cases[i].pid);
-		assert_int_equal(id.start, cases[i].start);
-	}
+	snprintf(name, sizeof(name), "/proc/%05d", getpid());
+	one = open(name, O_RDWR);
+	two = open(name, O_RDONLY);
+	init = open("/proc/1", O_RDONLY);
+	assert_int_equal(ixp_ident_of_fd(&a, one), 0);
+	assert_int_equal(ixp_ident_of_fd(&b, two), 0);
+	assert_true(a.ino == b.ino && a.dev == b.dev);
+	assert_int_equal(ixp_ident_of_fd(&b, init), 0);
+	assert_false(a.ino == b.ino && a.dev == b.dev);
+	assert_int_equal(ixp_ident_pid(one), getpid());
+	assert_int_equal(ixp_ident_pid(init), 1);
+	close(one);
+	close(two);
+	close(init);
+	assert_int_equal(ixp_ident_of_fd(&a, one), -ENOTTY);
 }
 
 static void process_files_open_for_writing(void **state)
@@ -193,7 +185,7 @@ static void our_requests_elsewhere(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(names_of_process_files),
-	cmocka_unit_test(lines_of_stat),
+	cmocka_unit_test(descriptors_tell_their_process),
 	cmocka_unit_test(process_files_open_for_writing),
 	cmocka_unit_test(other_files_open_as_ever),
 	cmocka_unit_test(errors_of_open_are_the_kernels),

@@ -1,41 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * From a descriptor to its process. The descriptor is the folder /proc/<pid>,
- * and its file "stat" says all: so copies made by dup(2) and fork(2), and
- * numbers used again after close(2), need no bookkeeping.
+ * which says all: so copies made by dup(2) and fork(2), and numbers used again
+ * after close(2), need no bookkeeping. As this stands between a program and its
+ * counts, it takes the same few instructions each time and reads no text.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 #include <linux/magic.h>
 #include "internal.h"
-
-#define FIELD_AFTER_NAME	3
-#define FIELD_STARTTIME		22
-
-/* "123 (any) name) S 1 ...": the name may hold anything, digits do not follow it */
-int ixp_ident_parse(struct ixp_ident *id, const char *stat)
-{
-	const char *p = strrchr(stat, ')');
-	int field;
-
-	if (!p || sscanf(stat, "%d (", &id->pid) != 1 || id->pid <= 0)
-		return -ENOTTY;
-
-	for (field = FIELD_AFTER_NAME; field <= FIELD_STARTTIME && p; field++)
-		p = strchr(p + 1, ' ');
-	if (!p)
-		return -ENOTTY;
-
-	id->start = strtoull(p, NULL, 10);
-
-	return 0;
-}
 
 static bool fd_in_proc(int fd)
 {
@@ -45,19 +23,10 @@ static bool fd_in_proc(int fd)
 	       fs.f_type == PROC_SUPER_MAGIC;
 }
 
-static int fd_read_stat(int fd, char *buf, size_t size)
+/* The folder of a process is empty once somebody has waited for it */
+bool ixp_ident_alive(int fd)
 {
-	int stat = openat(fd, "stat", O_RDONLY | O_CLOEXEC);
-	ssize_t n;
-
-	if (stat < 0)
-		return errno == ENOENT || errno == ESRCH ? -ESRCH : -ENOTTY;
-
-	n = read(stat, buf, size - 1);
-	close(stat);
-	buf[n < 0 ? 0 : n] = '\0';
-
-	return n > 0 ? 0 : -ESRCH;
+	return faccessat(fd, "statm", F_OK, 0) == 0;
 }
 
 /**
@@ -65,19 +34,45 @@ static int fd_read_stat(int fd, char *buf, size_t size)
  * @id: the process
  * @fd: the descriptor
  *
- * Return: 0, -ESRCH if the process is gone, -ENOTTY if there never was one.
+ * Return: 0; -ESRCH for a folder of /proc that is no process, or no more;
+ * -ENOTTY for anything else.
  */
 int ixp_ident_of_fd(struct ixp_ident *id, int fd)
 {
-	char stat[1024];
 	int saved = errno;
-	int ret = -ENOTTY;
+	struct stat st;
+	int ret = 0;
 
-	if (fd_in_proc(fd))
-		ret = fd_read_stat(fd, stat, sizeof(stat));
-	if (ret == 0)
-		ret = ixp_ident_parse(id, stat);
+	if (!fd_in_proc(fd) || fstat(fd, &st) < 0 || !S_ISDIR(st.st_mode))
+		ret = -ENOTTY;
+	else if (!ixp_ident_alive(fd))
+		ret = -ESRCH;
 	errno = saved;
+	if (ret < 0)
+		return ret;
 
-	return ret;
+	id->dev = st.st_dev;
+	id->ino = st.st_ino;
+
+	return 0;
+}
+
+/* The number of the process whose folder this is, or -ESRCH */
+pid_t ixp_ident_pid(int fd)
+{
+	int stat = openat(fd, "stat", O_RDONLY | O_CLOEXEC);
+	char text[16];
+	ssize_t n;
+
+	if (stat < 0)
+		return errno == EMFILE || errno == ENFILE ? -errno : -ESRCH;
+
+	/* It begins with the number */
+	n = read(stat, text, sizeof(text) - 1);
+	close(stat);
+	if (n <= 0)
+		return -ESRCH;
+	text[n] = '\0';
+
+	return atoi(text) > 0 ? atoi(text) : -ESRCH;
 }

@@ -70,22 +70,25 @@ int ixp_spec_decode(struct irixperf_attr *attr,
 
 /**
  * struct ixp_ident - which process a descriptor stands for
- * @pid: its number
- * @start: its start time, so that a pid used again is another process
+ * @dev: file system of the folder /proc/<pid>
+ * @ino: number of the folder; another one if the pid is used again
  */
 struct ixp_ident {
-	pid_t pid;
-	unsigned long long start;
+	dev_t dev;
+	ino_t ino;
 };
 
 /* ident.c */
-int ixp_ident_parse(struct ixp_ident *id, const char *stat);
 int ixp_ident_of_fd(struct ixp_ident *id, int fd);
+bool ixp_ident_alive(int fd);
+pid_t ixp_ident_pid(int fd);
 
 /**
  * struct ixp_target - the counters of one process
  * @next: the next target
  * @id: the process
+ * @fd: its folder, held open because the kernel may number it anew otherwise
+ * @pid: its number
  * @generation: positive, and higher after each PIOCSETEVCTRL
  * @set: the events now counting; NULL when released, and when none is wanted
  * @released: PIOCRELEVCTRS was the last word
@@ -95,6 +98,8 @@ int ixp_ident_of_fd(struct ixp_ident *id, int fd);
 struct ixp_target {
 	struct ixp_target *next;
 	struct ixp_ident id;
+	int fd;
+	pid_t pid;
 	int generation;
 	bool released;
 	struct irixperf_set *set;
@@ -106,7 +111,10 @@ struct ixp_target {
 void ixp_target_lock(void);
 void ixp_target_unlock(void);
 struct ixp_target *ixp_target_find(const struct ixp_ident *id);
-struct ixp_target *ixp_target_new(const struct ixp_ident *id);
+int ixp_target_new(struct ixp_target **target, const struct ixp_ident *id,
+		   int fd);
+void ixp_target_add(struct ixp_target *target);
+void ixp_target_free(struct ixp_target *target);
 void ixp_target_sweep(void);
 
 /* path.c */

@@ -34,13 +34,13 @@ static bool ctrl_empty(const hwperf_eventctrl_t *ctrl)
 }
 
 /* A block without events is legal: programs acquire first and choose later */
-static int set_open(struct irixperf_set **set, const struct ixp_ident *id,
+static int set_open(struct irixperf_set **set, pid_t pid,
 		    const hwperf_profevctrarg_t *arg)
 {
 	struct irixperf_attr attr = {
 		.size = sizeof(attr),
 		.flags = IRIXPERF_INHERIT_THREAD | IRIXPERF_DISABLED,
-		.pid = id->pid,
+		.pid = pid,
 	};
 	struct irixperf_cpu cpu;
 	int ret;
@@ -79,7 +79,7 @@ static int target_program(struct ixp_target *t,
 	struct irixperf_set *set;
 	int ret;
 
-	ret = set_open(&set, &t->id, arg);
+	ret = set_open(&set, t->pid, arg);
 	if (ret < 0)
 		return ret;
 
@@ -98,9 +98,27 @@ static int target_program(struct ixp_target *t,
 	return ++t->generation;
 }
 
-static int proc_acquire(const struct ixp_ident *id, void *arg)
+static int target_acquire(const struct ixp_ident *id, int fd,
+			  const hwperf_profevctrarg_t *arg)
 {
-	struct ixp_target fresh = { .id = *id };
+	struct ixp_target *t;
+	int ret;
+
+	ret = ixp_target_new(&t, id, fd);
+	if (ret < 0)
+		return ret;
+
+	ret = target_program(t, arg);
+	if (ret < 0)
+		ixp_target_free(t);
+	else
+		ixp_target_add(t);
+
+	return ret;
+}
+
+static int proc_acquire(const struct ixp_ident *id, int fd, void *arg)
+{
 	hwperf_profevctrarg_t copy;
 	struct ixp_target *t;
 	int ret;
@@ -111,32 +129,14 @@ static int proc_acquire(const struct ixp_ident *id, void *arg)
 
 	ixp_target_sweep();
 	t = ixp_target_find(id);
-	if (t)
-		return target_program(t, &copy);
 
-	ret = target_program(&fresh, &copy);
-	if (ret < 0)
-		return ret;
-
-	t = ixp_target_new(id);
-	if (!t) {
-		irixperf_set_close(fresh.set);
-		return -ENOMEM;
-	}
-	fresh.next = t->next;
-	*t = fresh;
-
-	return ret;
+	return t ? target_program(t, &copy) : target_acquire(id, fd, &copy);
 }
 
-static int proc_modify(const struct ixp_ident *id, void *arg)
+static int proc_modify(struct ixp_target *t, void *arg)
 {
-	struct ixp_target *t = ixp_target_find(id);
 	hwperf_profevctrarg_t copy;
 	int ret;
-
-	if (!t)
-		return -EINVAL;
 
 	ret = ixp_user_copy(&copy, arg, sizeof(copy));
 
@@ -162,14 +162,10 @@ static int target_read(const struct ixp_target *t, hwperf_cntr_t *counts)
 	return 0;
 }
 
-static int proc_read(const struct ixp_ident *id, void *arg)
+static int proc_read(struct ixp_target *t, void *arg)
 {
-	struct ixp_target *t = ixp_target_find(id);
 	hwperf_cntr_t counts;
 	int ret;
-
-	if (!t)
-		return -EINVAL;
 
 	ret = target_read(t, &counts);
 	if (ret == 0)
@@ -178,12 +174,11 @@ static int proc_read(const struct ixp_ident *id, void *arg)
 	return ret < 0 ? ret : t->generation;
 }
 
-static int proc_control(const struct ixp_ident *id, void *arg)
+static int proc_control(struct ixp_target *t, void *arg)
 {
-	struct ixp_target *t = ixp_target_find(id);
 	int ret;
 
-	if (!t || t->released)
+	if (t->released)
 		return -EINVAL;
 
 	ret = ixp_user_copy(arg, &t->ctrl, sizeof(t->ctrl));
@@ -191,14 +186,13 @@ static int proc_control(const struct ixp_ident *id, void *arg)
 	return ret < 0 ? ret : t->generation;
 }
 
-static int proc_release(const struct ixp_ident *id, void *arg)
+static int proc_release(struct ixp_target *t, void *arg)
 {
-	struct ixp_target *t = ixp_target_find(id);
 	hwperf_cntr_t counts;
 	int ret;
 
 	(void)arg;
-	if (!t || t->released)
+	if (t->released)
 		return -EINVAL;
 
 	set_switch(t->set, NULL);
@@ -215,35 +209,44 @@ static int proc_release(const struct ixp_ident *id, void *arg)
 	return 0;
 }
 
-static int proc_unsupported(const struct ixp_ident *id, void *arg)
-{
-	(void)id;
-	(void)arg;
-
-	return -ENOTSUP;
-}
-
+/* Requests on a target that has been acquired */
 static const struct {
 	unsigned int request;
-	int (*run)(const struct ixp_ident *id, void *arg);
+	int (*run)(struct ixp_target *t, void *arg);
 } proc_table[] = {
-	{ PIOCENEVCTRS, proc_acquire },
 	{ PIOCGETEVCTRS, proc_read },
-	{ PIOCGETPREVCTRS, proc_unsupported },
 	{ PIOCGETEVCTRL, proc_control },
 	{ PIOCSETEVCTRL, proc_modify },
 	{ PIOCRELEVCTRS, proc_release },
-	{ PIOCSAVECCNTRS, proc_unsupported },
 };
 
 #define PROC_REQUESTS	(sizeof(proc_table) / sizeof(proc_table[0]))
+
+static int proc_run(const struct ixp_ident *id, int fd, unsigned int request,
+		    void *arg)
+{
+	struct ixp_target *t;
+	size_t i;
+
+	if (request == PIOCENEVCTRS)
+		return proc_acquire(id, fd, arg);
+
+	for (i = 0; i < PROC_REQUESTS; i++) {
+		if (proc_table[i].request != request)
+			continue;
+		t = ixp_target_find(id);
+		return t ? proc_table[i].run(t, arg) : -EINVAL;
+	}
+
+	return -ENOTSUP;
+}
 
 int irixperf_proc_ioctl(int fd, unsigned int request, void *arg)
 {
 	struct ixp_ident id;
 	int ret;
 
-	if (request < PIOCENEVCTRS || request >= PIOCENEVCTRS + PROC_REQUESTS)
+	if (request < PIOCENEVCTRS || request > PIOCSAVECCNTRS)
 		return -ENOTTY;
 
 	ret = ixp_ident_of_fd(&id, fd);
@@ -254,7 +257,7 @@ int irixperf_proc_ioctl(int fd, unsigned int request, void *arg)
 	if (ret == -ESRCH)
 		ixp_target_sweep();
 	else
-		ret = proc_table[request - PIOCENEVCTRS].run(&id, arg);
+		ret = proc_run(&id, fd, request, arg);
 	ixp_target_unlock();
 
 	return ret;

@@ -4,10 +4,12 @@
  * acquires belongs to it: it ends with the program, and a forked child sees
  * its parent's counters but cannot change them for the parent.
  */
+#define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include "internal.h"
 
 static struct ixp_target *targets;
@@ -46,29 +48,48 @@ struct ixp_target *ixp_target_find(const struct ixp_ident *id)
 	struct ixp_target *t;
 
 	for (t = targets; t; t = t->next)
-		if (t->id.pid == id->pid && t->id.start == id->start)
+		if (t->id.ino == id->ino && t->id.dev == id->dev)
 			return t;
 
 	return NULL;
 }
 
-/* Return a new target, or NULL without memory */
-struct ixp_target *ixp_target_new(const struct ixp_ident *id)
+/* Make a target of the process behind @fd; nobody finds it yet */
+int ixp_target_new(struct ixp_target **target, const struct ixp_ident *id,
+		   int fd)
 {
 	struct ixp_target *t = calloc(1, sizeof(*t));
+	int ret;
 
 	if (!t)
-		return NULL;
-	t->id = *id;
-	t->next = targets;
-	targets = t;
+		return -ENOMEM;
 
-	return t;
+	t->id = *id;
+	t->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	t->pid = t->fd < 0 ? -errno : ixp_ident_pid(t->fd);
+	if (t->pid < 0) {
+		ret = t->pid;
+		ixp_target_free(t);
+		return ret;
+	}
+	*target = t;
+
+	return 0;
 }
 
-static bool target_gone(const struct ixp_target *t)
+/* From now on it is found */
+void ixp_target_add(struct ixp_target *target)
 {
-	return kill(t->id.pid, 0) < 0 && errno == ESRCH;
+	target->next = targets;
+	targets = target;
+}
+
+void ixp_target_free(struct ixp_target *target)
+{
+	irixperf_set_close(target->set);
+	if (target->fd >= 0)
+		close(target->fd);
+	free(target);
 }
 
 /* Forget processes that have been waited for: nobody can ask for them again */
@@ -79,12 +100,11 @@ void ixp_target_sweep(void)
 	while (*link) {
 		struct ixp_target *t = *link;
 
-		if (!target_gone(t)) {
+		if (ixp_ident_alive(t->fd)) {
 			link = &t->next;
 			continue;
 		}
 		*link = t->next;
-		irixperf_set_close(t->set);
-		free(t);
+		ixp_target_free(t);
 	}
 }
