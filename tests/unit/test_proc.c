@@ -355,6 +355,34 @@ static void copies_of_the_descriptor_work(void **state)
 	fd = copy;
 }
 
+/* A forked child can neither read nor disturb what its parent has acquired */
+static int forked_child(void)
+{
+	if (fake_nr_open() != 0)
+		return 1;
+	if (ioctl(fd, PIOCGETEVCTRS, &counts) != -1 || errno != EINVAL)
+		return 2;
+	if (ioctl(fd, PIOCRELEVCTRS) != -1 || errno != EINVAL)
+		return 3;
+	if (ioctl(fd, PIOCENEVCTRS, &arg) <= 0 || fake_nr_open() != 2)
+		return 4;
+	return 0;
+}
+
+static void forked_children_start_afresh(void **state)
+{
+	int generation = ioctl(fd, PIOCENEVCTRS, &arg);
+	int status = -1;
+	pid_t pid = fork();
+
+	(void)state;
+	if (pid == 0)
+		_exit(forked_child());
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	check_unchanged(generation);
+}
+
 static void later_requests_fail(void **state)
 {
 	hwperf_prusage_t usage;
@@ -395,6 +423,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(dead_targets_are_forgotten),
 	TEST(two_targets_are_apart),
 	TEST(copies_of_the_descriptor_work),
+	TEST(forked_children_start_afresh),
 	TEST(later_requests_fail),
 	TEST(without_a_pmu),
 };

@@ -237,7 +237,8 @@ int irixperf_proc_open(const char *path, int flags);
  * @arg: what the request takes
  *
  * r10k_evcntrs(5) is the source of the semantics. Counts are raw, as IRIX
- * returned them. What is acquired belongs to the calling process.
+ * returned them. What is acquired belongs to the calling process: children of
+ * fork(2) have to acquire for themselves, and it ends with execve(2) and exit.
  *
  * Return: a positive generation number, or 0 for PIOCRELEVCTRS; or
  * -ENOTTY: @fd is no process, or @request is none of these;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * The processes whose counters this process has acquired. What a program
- * acquires belongs to it: it ends with the program, and a forked child sees
- * its parent's counters but cannot change them for the parent.
+ * acquires belongs to it: it ends with the program, and its forked children
+ * know nothing of it. They could do harm otherwise, because the events behind
+ * inherited descriptors are still the parent's.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,10 +27,21 @@ static void fork_unlock(void)
 	pthread_mutex_unlock(&lock);
 }
 
+static void fork_child(void)
+{
+	while (targets) {
+		struct ixp_target *t = targets;
+
+		targets = t->next;
+		ixp_target_free(t);
+	}
+	fork_unlock();
+}
+
 /* Without this a child could inherit a lock that nobody will ever give back */
 static void fork_prepare(void)
 {
-	pthread_atfork(fork_lock, fork_unlock, fork_unlock);
+	pthread_atfork(fork_lock, fork_unlock, fork_child);
 }
 
 void ixp_target_lock(void)
