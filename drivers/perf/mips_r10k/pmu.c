@@ -316,9 +316,10 @@ static int __init r10k_pmu_init(void)
 	if (err)
 		goto err_hotplug;
 
-	pr_info("%s revision %u.%u, %u counters, overflow on IP7 shared with the timer\n",
+	pr_info("%s revision %u.%u, %u counters, overflow on IP7 shared with the timer%s\n",
 		r10k_chip_name(r10k_pmu.prid), r10k_pmu.prid >> 4 & 0xf,
-		r10k_pmu.prid & 0xf, R10K_COUNTERS);
+		r10k_pmu.prid & 0xf, R10K_COUNTERS,
+		r10k_irq_can_sample() ? "" : ", no samples: this kernel lets no module take them");
 	return 0;
 
 err_hotplug:

@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# usage: run.sh
+#
+# Runs the driver's KUnit tests on User Mode Linux with KASAN, and prints their
+# KTAP. They cover what knows neither perf nor the CPU: event tables, placement,
+# periods, register sequences. The first build takes minutes, later ones
+# seconds; it is kept in the cache. LINUX_SRC= takes a kernel tree of one's own.
+
+. "$(dirname "$0")/../../scripts/lib.sh"
+. "$ROOT/scripts/lib-source.sh"
+. "$ROOT/scripts/lib-tree.sh"
+
+FOLDER=drivers/perf/mips_r10k
+
+# kunit.py wants to be started in a kernel tree, and PYTHON* not to write there.
+kunit() {
+	(cd "$TREE" && PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 \
+		tools/testing/kunit/kunit.py "$@" --build_dir="$OBJ")
+}
+
+build() {
+	kunit build --kunitconfig="$FOLDER" --jobs="$JOBS"
+}
+
+lock linux
+work_tree linux
+OBJ=$CACHE/build/kunit-${SRC_VERSION#*:}
+need_space kunit 500
+step kunit "building the tests for UML" build >&2
+
+# The tests' own verdict: kunit.py does not judge what it passes on unread.
+OUT=$(kunit exec --raw_output=kunit 2>&1) || {
+	printf '%s\n' "$OUT"
+	echo "Bail out! UML did not run; by hand: $OBJ/linux kunit.enable=1"
+	exit 1
+}
+printf '%s\n' "$OUT" | grep -v '^\['
+! printf '%s\n' "$OUT" | grep -q '^ *not ok '
