@@ -80,15 +80,25 @@ KERNEL(k_many)
 	.endr
 	END
 
-	/* As long as blocks get, of instructions that count two */
-KERNEL(k_long_mult_hole)
+	/*
+	 * Blocks as long as they get: 42 and 84 times 12 instructions of which
+	 * one counts two. A page of its own, for blocks end with pages.
+	 */
+	.balign	4096
+KERNEL(k_long_hole)
 	ld	t3, 64(a0)
-	.rept	505
+	.rept	42
 	mult	t3, t3
+	.rept	11
+	nop
+	.endr
 	.endr
 	lw	t2, 0(t3)
-	.rept	1000
+	.rept	84
 	mult	t3, t3
+	.rept	11
+	nop
+	.endr
 	.endr
 	lw	t2, 0x2000(t3)
 	END

@@ -16,7 +16,7 @@
 	X(k_load_unaligned) X(k_store_unaligned) X(k_load_hole)		\
 	X(k_store_hole) X(k_load_fp_hole) X(k_link_hole)		\
 	X(k_fp_exception) X(k_fp_convert_exception) X(k_cp0_user)	\
-	X(k_counter_user) X(k_control_user) X(k_long_mult_hole)		\
+	X(k_counter_user) X(k_control_user) X(k_long_hole)		\
 	X(k_no_trap) X(k_prefetch_hole) X(k_slot_taken)			\
 	X(k_slot_not_taken) X(k_slot_likely) X(k_slot_nullified)	\
 	X(k_many) X(k_jump_to_hole) X(k_page_end)
@@ -192,11 +192,11 @@ static void long_blocks(void)
 	exc_hook_fn = map_and_note;
 	faults = 0;
 	*(u64 *)(scratch + 64) = HOLE;
-	expect("at the end", 1 + 1010 + 1 + 2000 + 1,
-	       count_event(15, MODE_U, MODE_U, k_long_mult_hole, scratch));
+	expect("at the end", 1 + 42 * 13 + 1 + 84 * 13 + 1,
+	       count_event(15, MODE_U, MODE_U, k_long_hole, scratch));
 	expect("exceptions", 2, faults);
-	expect("at the first", 1 + 1010, long_counts[0]);
-	expect("at the second", 1 + 1010 + 1 + 2000, long_counts[1]);
+	expect("at the first", 1 + 42 * 13, long_counts[0]);
+	expect("at the second", 1 + 42 * 13 + 1 + 84 * 13, long_counts[1]);
 }
 
 static enum exc_answer map_code(struct frame *f)
@@ -237,7 +237,7 @@ static void page_end(void)
 
 static const struct tap_case cases[] = {
 	{ "many exceptions in a row", many },
-	{ "behind a thousand multiplies", long_blocks },
+	{ "in the longest blocks", long_blocks },
 	{ "delay slot on a page that is not there", page_end },
 };
 
