@@ -136,6 +136,7 @@ static void many_modes(void)
 
 /* Far enough ahead for a host that takes its time to set a timer */
 #define TICK		20000
+#define PATIENCE	400000000
 
 static u32 ticks;
 
@@ -148,22 +149,36 @@ static enum exc_answer tick(struct frame *f)
 	return EXC_RESUME;
 }
 
+/*
+ * The emulator's clock may be late on a busy host; a match that has come by now
+ * is left to interrupt the loop.
+ */
+static void set_tick(void)
+{
+	u32 now = c0_read(C0_COUNT);
+
+	if (!ip7())
+		c0_write(C0_COMPARE, now + TICK);
+}
+
 /* The loop is run until the timer has interrupted it a few times. */
 static void interrupted(void)
 {
 	static const u32 start[2];
 	const u32 ctl[2] = { ctl_event(15, MODE_U), ctl_event(18, MODE_U) };
-	struct counts n = { };
+	u32 began = c0_read(C0_COUNT);
 
 	exc_hook_fn = tick;
 	ticks = 0;
-	for (u32 i = 0; i < 50 && ticks < 10; i++) {
-		c0_write(C0_COMPARE, c0_read(C0_COUNT) + TICK);
+	while (ticks < 10 && (u32)c0_read(C0_COUNT) - began < PATIENCE) {
+		struct counts n;
+
+		set_tick();
 		n = run_from(MODE_U, ctl, start, ST_NORMAL | ST_IE | ST_IM7, k_long_loop, scratch);
 		expect("instructions", 400002, n.c[0]);
 		expect("loads", 100000, n.c[1]);
 	}
-	expect_range("timer interrupts", 1, 1000000, ticks);
+	expect_true("the timer has interrupted the loop", ticks > 0);
 }
 
 static void page_end_in(u32 mode)
