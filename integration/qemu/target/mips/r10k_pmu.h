@@ -26,10 +26,11 @@
  * @ctl: the control registers
  * @base: with @run the value of each counter, see below
  * @run: with @base the value of each counter, see below
+ * @active: a control register selects some mode
  * @model: how each counter's event is counted, derived from @ctl
  * @tb_flags: what translated code counts now, 0 for nothing; part of the
  *            lookup key of translation blocks
- * @mode: the control register bit of the current mode, 0 in ERL
+ * @mode: while @active the control register bit of the current mode, 0 in ERL
  * @cycles_on: bit per counter, set while it counts cycles
  * @cycles_since: CPU clock ticks when @base and @run were last brought up
  *                to date, for a counter that counts cycles
@@ -45,6 +46,7 @@ typedef struct R10kPMU {
     uint32_t base[R10K_PMU_COUNTERS];
     int32_t run[R10K_PMU_COUNTERS];
     uint32_t tb_flags;
+    bool active;
     uint8_t model[R10K_PMU_COUNTERS];
     uint8_t mode;
     uint8_t cycles_on;

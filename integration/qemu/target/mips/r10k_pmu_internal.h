@@ -53,13 +53,37 @@ enum {
 extern const VMStateDescription vmstate_r10k_pmu;
 
 uint16_t r10k_pmu_rule_mask(const CPUMIPSState *env, unsigned rule);
-void r10k_pmu_mode_changed(CPUMIPSState *env);
+void r10k_pmu_set_mode(CPUMIPSState *env);
 void r10k_pmu_timer_level(CPUMIPSState *env, bool level);
-void r10k_pmu_exception(CPUMIPSState *env, int excp);
-void r10k_pmu_restore(CPUMIPSState *env, uint32_t word);
+void r10k_pmu_count_refill(CPUMIPSState *env, int excp);
+void r10k_pmu_leave_block(CPUMIPSState *env, uint32_t word);
 void r10k_pmu_replay_branch(CPUMIPSState *env);
 bool r10k_pmu_defer_interrupt(CPUState *cs);
 bool r10k_pmu_counts_refills(const CPUMIPSState *env);
+
+/* Status may have changed. */
+static inline void r10k_pmu_mode_changed(CPUMIPSState *env)
+{
+    if (unlikely(env->r10k_pmu.active)) {
+        r10k_pmu_set_mode(env);
+    }
+}
+
+/* Exception @excp is about to be taken. */
+static inline void r10k_pmu_exception(CPUMIPSState *env, int excp)
+{
+    if (unlikely(env->r10k_pmu.active)) {
+        r10k_pmu_count_refill(env, excp);
+    }
+}
+
+/* A block is left before the instruction beside which it has @word. */
+static inline void r10k_pmu_restore(CPUMIPSState *env, uint32_t word)
+{
+    if (unlikely(env->r10k_pmu.active)) {
+        r10k_pmu_leave_block(env, word);
+    }
+}
 
 #else
 

@@ -355,22 +355,29 @@ static void select_events(CPUMIPSState *env)
     cycles_switch(env, cycles_on);
 }
 
-/* Called whenever Status may have changed. */
-void r10k_pmu_mode_changed(CPUMIPSState *env)
+/* Status may have changed. */
+void r10k_pmu_set_mode(CPUMIPSState *env)
 {
-    uint8_t mode;
+    uint8_t mode = current_mode(env);
 
-    if (!r10k_pmu_present(env)) {
-        return;
-    }
-    mode = current_mode(env);
-    if (mode == env->r10k_pmu.mode) {
-        return;
-    }
-    env->r10k_pmu.mode = mode;
-    if ((env->r10k_pmu.ctl[0] | env->r10k_pmu.ctl[1]) & R10K_PMU_CTL_MODES) {
+    if (mode != env->r10k_pmu.mode) {
+        env->r10k_pmu.mode = mode;
         select_events(env);
     }
+}
+
+/* A control register was written. */
+static void set_control(CPUMIPSState *env)
+{
+    R10kPMU *pmu = &env->r10k_pmu;
+    int i;
+
+    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
+        pmu->model[i] = events[event_index(env, i)].model;
+    }
+    pmu->active = (pmu->ctl[0] | pmu->ctl[1]) & R10K_PMU_CTL_MODES;
+    pmu->mode = current_mode(env);
+    select_events(env);
 }
 
 /* Events from outside translated code */
@@ -385,17 +392,17 @@ void r10k_pmu_timer_level(CPUMIPSState *env, bool level)
 }
 
 /*
- * Exception @excp is about to be taken. A refill is counted in the mode of
- * the instruction that missed, and only where it goes to the refill vector.
+ * A refill is counted in the mode of the instruction that missed, and only
+ * where it goes to the refill vector.
  */
-void r10k_pmu_exception(CPUMIPSState *env, int excp)
+void r10k_pmu_count_refill(CPUMIPSState *env, int excp)
 {
     R10kPMU *pmu = &env->r10k_pmu;
     int i;
 
     if ((excp != EXCP_TLBL && excp != EXCP_TLBS) ||
         !(env->error_code & EXCP_TLB_NOMATCH) ||
-        (env->CP0_Status & (1 << CP0St_EXL)) || !r10k_pmu_present(env)) {
+        (env->CP0_Status & (1 << CP0St_EXL))) {
         return;
     }
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
@@ -432,7 +439,7 @@ static void drop_extra_tlb_entries(CPUMIPSState *env)
 }
 
 /* A block is left in its middle: add what it has counted up to here. */
-void r10k_pmu_restore(CPUMIPSState *env, uint32_t word)
+void r10k_pmu_leave_block(CPUMIPSState *env, uint32_t word)
 {
     int i;
 
@@ -494,9 +501,10 @@ uint32_t helper_r10k_mfpc(CPUMIPSState *env, uint32_t i)
     return counter_value(&env->r10k_pmu, i);
 }
 
-static void log_unimp_event(unsigned row)
+static void log_unimp_event(const CPUMIPSState *env, int i)
 {
     static uint64_t logged;
+    unsigned row = event_index(env, i);
 
     QEMU_BUILD_BUG_ON(ARRAY_SIZE(events) > 64);
     if (events[row].model == EVENT_UNIMP && !(logged & (1ull << row))) {
@@ -508,22 +516,18 @@ static void log_unimp_event(unsigned row)
 
 void helper_r10k_mtps(CPUMIPSState *env, uint32_t value, uint32_t i)
 {
-    unsigned row;
-
     if (i >= R10K_PMU_COUNTERS) {
         return;
     }
     cycles_settle(env);
     env->r10k_pmu.ctl[i] = value & ctl_mask(env);
-    row = event_index(env, i);
-    env->r10k_pmu.model[i] = events[row].model;
+    set_control(env);
     if (value & R10K_PMU_CTL_MODES) {
-        log_unimp_event(row);
+        log_unimp_event(env, i);
     }
     if (r10k_pmu_counts_refills(env)) {
         drop_extra_tlb_entries(env);
     }
-    select_events(env);
     update_irq(env);
 }
 
@@ -556,14 +560,9 @@ static int vmstate_pre_save(void *opaque)
 static int vmstate_post_load(void *opaque, int version_id)
 {
     CPUMIPSState *env = &MIPS_CPU(opaque)->env;
-    int i;
 
-    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
-        env->r10k_pmu.model[i] = events[event_index(env, i)].model;
-    }
     env->r10k_pmu.cycles_on = 0;
-    env->r10k_pmu.mode = current_mode(env);
-    select_events(env);
+    set_control(env);
     return 0;
 }
 
