@@ -82,7 +82,7 @@ stage_hooks() {
 
 	for hook in "$FROM/hooks/"$HOOKS.patch; do
 		[ -e "$hook" ] || die "there is no hook $hook"
-		patch -d "$STAGE" -p1 -F2 --no-backup-if-mismatch -s -f <"$hook" >&2 ||
+		patch -d "$STAGE" -p1 -F0 --no-backup-if-mismatch -s -f <"$hook" >&2 ||
 			die "$hook does not apply to $TREE" \
 			    "is it the series that $CONF names?"
 	done
