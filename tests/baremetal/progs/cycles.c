@@ -10,6 +10,7 @@
 #define TURNS		1000000
 #define ATTEMPTS	40
 #define TOLERANCE	4
+#define PATIENCE	800000000	/* of Count: 5 s */
 
 extern const char k_bracket[], k_spin[], k_forever[];
 
@@ -240,7 +241,7 @@ static int wait_for_level(void)
 {
 	u32 start = c0_read(C0_COUNT);
 
-	while (!ip7() && (u32)c0_read(C0_COUNT) - start < 100000000)
+	while (!ip7() && (u32)c0_read(C0_COUNT) - start < PATIENCE)
 		;
 	return ip7();
 }
