@@ -76,7 +76,7 @@ get_perf() {
 	[ ! -d "$RESULT" ] || return 0
 	need_space perf 400
 	step perf "building $SRC_VERSION" perf
-	keep "$OBJ/perf"
+	keep "$OBJ/perf" "$TREE/tools/perf/Documentation/tips.txt"
 }
 
 gen_init_cpio() {
@@ -120,6 +120,7 @@ list_all() {
 		etc/group "$US/etc/group" etc/profile "$US/etc/profile"
 	printf 'file /bin/busybox %s/busybox 0755 0 0\n' "$BUSYBOX"
 	printf 'file /usr/bin/perf %s/perf 0755 0 0\n' "$PERF"
+	printf 'file /usr/share/doc/perf-tip/tips.txt %s/tips.txt 0644 0 0\n' "$PERF"
 	list_ours | sort >"$OUT/list.ours"
 	awk '$1 != "/bin/busybox" { print "slink " $1 " /bin/busybox 0777 0 0" }' \
 		"$BUSYBOX/busybox.links" |

@@ -99,12 +99,18 @@ step() {
 	say "$name" "$text: done in $(duration $((SECONDS - start)))"
 }
 
+make_cache() {
+	if ! mkdir -p "$CACHE" 2>/dev/null || [ ! -w "$CACHE" ]; then
+		die "the cache folder $CACHE cannot be made or written to" \
+		    "choose another: R10KPERF_CACHE=/other/folder make ..."
+	fi
+}
+
 # need_space NAME MEGABYTES: before a step, so that it does not fail at its end.
 need_space() {
 	local free
 
-	mkdir -p "$CACHE" || die "cannot make the cache folder $CACHE" \
-		"choose another: R10KPERF_CACHE=/other/folder make ..."
+	make_cache
 	free=$(df -Pm "$CACHE" | awk 'NR == 2 { print $4 }')
 	if [ "$free" -lt "$2" ]; then
 		die "[$1] needs $2 MB in $CACHE, and only $free MB are free" \
@@ -115,6 +121,7 @@ need_space() {
 # Two makes that share a cache take turns; the second one then finds the work
 # done. The lock goes with the process.
 lock() {
+	make_cache
 	mkdir -p "$CACHE/lock"
 	exec 9>"$CACHE/lock/$1"
 	if ! flock -n 9; then

@@ -13,6 +13,7 @@ without += LIBLLVM JEVENTS AUXTRACE LIBBIONIC SHELLCHECK
 perf:
 	$(MAKE) -C $(TREE)/tools/perf -f Makefile.perf O=$(OBJ) ARCH=mips \
 		CROSS_COMPILE=$(CROSS) CC=$(CC) LDFLAGS=-static WERROR=0 \
+		prefix=/usr \
 		$(without:%=NO_%=1) BUILD_BPF_SKEL=0 $(OBJ)/perf
 
 .PHONY: perf
