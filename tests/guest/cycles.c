@@ -8,6 +8,7 @@
  * frequency stands in the kernel log ("CPU frequency", which is twice that of
  * Count).
  */
+#include <math.h>
 #include <sys/klog.h>
 #include <time.h>
 
@@ -16,6 +17,7 @@
 #include "pmu.h"
 
 #define KLOG_READ_ALL	3
+#define READINGS	20
 
 struct interval {
 	double ns;
@@ -69,21 +71,33 @@ static int open_on_cpu0(unsigned int event)
 	return fd;
 }
 
-/* The count, and the time in the middle of its reading */
+/*
+ * The count, and the time in the middle of its reading. Of several readings
+ * the quickest: on a busy host the emulator may be stopped at any place.
+ */
 static struct interval now(int fd)
 {
-	struct interval i = { .ns = raw_ns() };
+	struct interval best = { 0 };
+	double shortest = INFINITY;
+	int i;
 
-	i.cycles = pmu_read(fd).value;
-	i.ns = (i.ns + raw_ns()) / 2;
-	return i;
+	for (i = 0; i < READINGS; i++) {
+		double start = raw_ns(), value = pmu_read(fd).value;
+		double took = raw_ns() - start;
+
+		if (took < shortest) {
+			shortest = took;
+			best.ns = start + took / 2;
+			best.cycles = value;
+		}
+	}
+	return best;
 }
 
 static struct interval measure(int fd, void (*pass_time)(void))
 {
 	struct interval from, to;
 
-	now(fd);	/* the first time, the emulator translates the code */
 	from = now(fd);
 	pass_time();
 	to = now(fd);
