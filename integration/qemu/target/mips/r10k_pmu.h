@@ -34,7 +34,6 @@
  * @cycles_on: bit per counter, set while it counts cycles
  * @cycles_since: CPU clock ticks when @base and @run were last brought up
  *                to date, for a counter that counts cycles
- * @branch: what the branch before the faulting delay slot had added
  * @timer_latch: Count has reached Compare since Compare was written
  *
  * A counter is @base + @run modulo 2^32. @run is negative as long as bit 31
@@ -51,7 +50,6 @@ typedef struct R10kPMU {
     uint8_t mode;
     uint8_t cycles_on;
     bool timer_latch;
-    uint8_t branch[R10K_PMU_COUNTERS];
     uint64_t cycles_since[R10K_PMU_COUNTERS];
 } R10kPMU;
 

@@ -57,7 +57,6 @@ void r10k_pmu_set_mode(CPUMIPSState *env);
 void r10k_pmu_timer_level(CPUMIPSState *env, bool level);
 void r10k_pmu_count_refill(CPUMIPSState *env, int excp);
 void r10k_pmu_leave_block(CPUMIPSState *env, uint32_t word);
-void r10k_pmu_replay_branch(CPUMIPSState *env);
 bool r10k_pmu_defer_interrupt(CPUState *cs);
 bool r10k_pmu_counts_refills(const CPUMIPSState *env);
 
@@ -99,12 +98,9 @@ static inline void r10k_pmu_restore(CPUMIPSState *env, uint32_t word)
 
 /*
  * The word beside each instruction of a translation block: what the block
- * has counted before this instruction and not yet added, and what of that
- * the branch added whose delay slot this instruction is.
+ * has counted before this instruction and not yet added.
  */
-#define R10K_PMU_WORD(n0, n1, b0, b1) \
-    ((n0) | ((n1) << 12) | ((b0) << 24) | ((b1) << 26))
-#define R10K_PMU_WORD_COUNT(word, i) (((word) >> (12 * (i))) & 0xfff)
-#define R10K_PMU_WORD_BRANCH(word, i) (((word) >> (24 + 2 * (i))) & 3)
+#define R10K_PMU_WORD(n0, n1) ((n0) | ((uint32_t)(n1) << 16))
+#define R10K_PMU_WORD_COUNT(word, i) (((word) >> (16 * (i))) & 0xffff)
 
 #endif /* TARGET_MIPS_R10K_PMU_INTERNAL_H */

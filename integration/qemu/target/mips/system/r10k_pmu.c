@@ -444,26 +444,8 @@ void r10k_pmu_leave_block(CPUMIPSState *env, uint32_t word)
     int i;
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
-        env->r10k_pmu.branch[i] = R10K_PMU_WORD_BRANCH(word, i);
         if (R10K_PMU_WORD_COUNT(word, i)) {
             counter_add(env, i, R10K_PMU_WORD_COUNT(word, i));
-        }
-    }
-}
-
-/*
- * An access in a delay slot is repeated in a block of its own, with the
- * branch before it, to keep -icount exact: the branch must not count twice.
- */
-void r10k_pmu_replay_branch(CPUMIPSState *env)
-{
-    R10kPMU *pmu = &env->r10k_pmu;
-    int i;
-
-    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
-        if (pmu->branch[i]) {
-            counter_set(pmu, i, counter_value(pmu, i) - pmu->branch[i]);
-            pmu->branch[i] = 0;
         }
     }
 }

@@ -155,15 +155,13 @@ uint64_t r10k_pmu_tr_insn_start(DisasContext *ctx)
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
 
     tr->counted = false;
-    return (uint64_t)R10K_PMU_WORD(tr->pending[0], tr->pending[1],
-                                   tr->branch[0], tr->branch[1]) << 32;
+    return (uint64_t)R10K_PMU_WORD(tr->pending[0], tr->pending[1]) << 32;
 }
 
 /* The instruction that has just been translated is the next to graduate. */
 void r10k_pmu_tr_insn_done(DisasContext *ctx)
 {
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
-    bool is_branch = ctx->hflags & MIPS_HFLAG_BMASK;
     uint16_t class;
     int i;
 
@@ -172,10 +170,7 @@ void r10k_pmu_tr_insn_done(DisasContext *ctx)
     }
     class = insn_class(ctx->opcode);
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
-        unsigned n = insn_count(tr->mask[i], class);
-
-        tr->pending[i] += n;
-        tr->branch[i] = is_branch ? n : 0;
+        tr->pending[i] += insn_count(tr->mask[i], class);
     }
     tr->counted = true;
 }

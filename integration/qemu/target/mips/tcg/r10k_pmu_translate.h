@@ -15,7 +15,6 @@
  *         not be chained to another block
  * @mask: per counter the kinds of instruction (R10K_INSN_*) that it counts
  * @pending: counted since the block's begin or the last flush, not yet added
- * @branch: what the branch whose delay slot comes next has added to @pending
  */
 typedef struct R10kPMUTranslation {
     bool present;
@@ -23,7 +22,6 @@ typedef struct R10kPMUTranslation {
     bool leave;
     uint16_t mask[R10K_PMU_COUNTERS];
     uint16_t pending[R10K_PMU_COUNTERS];
-    uint8_t branch[R10K_PMU_COUNTERS];
 } R10kPMUTranslation;
 
 struct DisasContext;
