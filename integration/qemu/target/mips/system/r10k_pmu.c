@@ -330,7 +330,7 @@ static uint8_t current_mode(const CPUMIPSState *env)
     if (env->CP0_Status & (1 << CP0St_EXL)) {
         return R10K_PMU_CTL_EXL;
     }
-    return ksu_mode[(env->CP0_Status >> CP0St_KSU) & 3];
+    return ksu_mode[extract32(env->CP0_Status, CP0St_KSU, 2)];
 }
 
 /* Status or a control register was written: see what counts from now on. */
