@@ -4,8 +4,11 @@
 import os
 import subprocess
 import sys
+import tempfile
 import traceback
 from pathlib import Path
+
+import guest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 R10KVM = ROOT / "tools" / "r10kvm" / "r10kvm"
@@ -49,9 +52,28 @@ def _text(data):
 
 
 def vm(*command, options=(), timeout=120, stdin=""):
-    """Run a command in the guest."""
-    return run([R10KVM, "--timeout", timeout, *options, "--", *command],
-               timeout + 30, stdin)
+    """Run a command in the guest, and look at its kernel log afterwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder, "log")
+        ran = run([R10KVM, "--timeout", timeout, "--log", log, *options, "--",
+                   *command], timeout + 30, stdin)
+        if log.exists() and log.stat().st_size:
+            LOGS.append((ran, guest.check_log(log)[0]))
+    return ran
+
+
+# Of each boot: how it ended, and what its kernel log was like
+LOGS = []
+
+
+def check_logs(tap):
+    """One result for all boots of this test."""
+    bad = [(ran, result) for ran, result in LOGS if result.outcome != "passed"]
+    notes = [note for ran, result in bad[:3]
+             for note in (*ran.notes()[:1], *result.notes)]
+    if LOGS:
+        tap.check("the kernel logs of %d boots are free of warnings"
+                  % len(LOGS), not bad, *notes)
 
 
 class Tap:
@@ -114,6 +136,7 @@ def main(test):
     tap = Tap()
     try:
         test(tap)
+        check_logs(tap)
     except Exception:  # pylint: disable=broad-except
         tap.check("the test runs to its end", False, traceback.format_exc())
     sys.exit(tap.finish())
