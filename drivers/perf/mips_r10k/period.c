@@ -20,22 +20,26 @@ u32 r10k_count_delta(u32 from, u32 to)
  * r10k_period_next() - see whether a period is over, and begin the next
  * @left: events left of the period, zero or negative if it is over; on return
  *        those left of the current one
- * @period: the length of the next period
+ * @period: the length of the next period, at least 1
  *
  * What was counted beyond the end belongs to the next period, so that sample
- * after sample adds up. Only an interrupt later than a whole period, which
- * would be followed by the next one at once, starts afresh.
+ * after sample adds up.
+ *
+ * If that is a whole period or more, the period is shorter than what the
+ * interrupt itself counts, on its way in or out of the kernel. The next one
+ * would then come before anything else has run, and so on for ever. Twice as
+ * much as it was late by leaves room for at least as much of other work.
  *
  * Return: true if a period was over.
  */
 bool r10k_period_next(s64 *left, s64 period)
 {
-	if (*left > 0)
+	s64 late = -*left;
+
+	if (late < 0)
 		return false;
 
-	*left += period;
-	if (*left <= 0)
-		*left = period;
+	*left = late < period ? period - late : 2 * late;
 	return true;
 }
 

@@ -3,6 +3,7 @@
  * Tests of the arithmetic that turns 32-bit readings into sums and periods.
  */
 #include <kunit/test.h>
+#include <linux/minmax.h>
 
 #include "period.h"
 
@@ -56,8 +57,8 @@ static const struct next_case next_cases[] = {
 	{ "over exactly", 0, 1000, true, 1000 },
 	{ "three too late", -3, 1000, true, 997 },
 	{ "one short of a whole period late", -999, 1000, true, 1 },
-	{ "a whole period late", -1000, 1000, true, 1000 },
-	{ "many periods late", -12345, 1000, true, 1000 },
+	{ "a whole period late", -1000, 1000, true, 2000 },
+	{ "many periods late", -12345, 1000, true, 24690 },
 	{ "longest period", -2, 0x7fffffff, true, 0x7ffffffd },
 	{ "shortest period", 0, 1, true, 1 },
 };
@@ -97,6 +98,31 @@ static void lateness_does_not_add_up(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, counted, samples * period + (period - left));
 }
 
+/*
+ * A period of one event, and an interrupt that counts some on its way in and
+ * some on its way out: whatever else runs must get on meanwhile.
+ */
+static void short_period_leaves_room_for_work(struct kunit *test)
+{
+	static const unsigned int costs[][2] = {
+		{ 1, 0 }, { 1, 1 }, { 300, 200 }, { 10, 5000 }, { 5000, 10 },
+	};
+	unsigned int c, i;
+
+	for (c = 0; c < ARRAY_SIZE(costs); c++) {
+		s64 left = 1, spent = 0, worked = 0;
+		s64 in = costs[c][0], out = costs[c][1];
+
+		for (i = 0; i < 1000; i++) {
+			worked += max(left - out, 0);
+			spent += in + out;
+			left = min(left - out, 0) - in;
+			r10k_period_next(&left, 1);
+		}
+		KUNIT_EXPECT_GE_MSG(test, 4 * worked, spent, "in %lld, out %lld", in, out);
+	}
+}
+
 static struct kunit_case r10k_period_cases[] = {
 	KUNIT_CASE(delta_survives_the_wrap),
 	KUNIT_CASE(delta_is_never_negative),
@@ -105,6 +131,7 @@ static struct kunit_case r10k_period_cases[] = {
 	KUNIT_CASE(missed_end_interrupts_at_once),
 	KUNIT_CASE_PARAM(next_period_begins_where_the_last_ended, next_gen_params),
 	KUNIT_CASE(lateness_does_not_add_up),
+	KUNIT_CASE(short_period_leaves_room_for_work),
 	{ }
 };
 
