@@ -51,19 +51,19 @@ write_apt_conf() {
 	END
 }
 
-# Sets APT, the configuration for one suite, and brings its lists up to date
-# once in a run.
+# Sets APT, the configuration for one suite, and brings its lists up to date,
+# unless that was done in the last minutes: a build fetches several packages.
 use_suite() {
 	local dir=$CACHE/apt/$1
 
 	APT=$dir/apt.conf
-	[ "${UPDATED:-}" != "$1" ] || return 0
+	[ -z "$(find "$dir/updated" -mmin -20 2>/dev/null)" ] || return 0
 	mkdir -p "$dir/parts" "$dir/state" "$dir/lists/partial" \
 		"$dir/cache/archives/partial"
 	write_apt_conf "$dir" >"$APT"
 	/usr/bin/python3 "$ROOT/scripts/apt_sources.py" "$1" >"$dir/parts/debian.sources"
 	step apt "reading the lists of $1" apt-get -c "$APT" -q update
-	UPDATED=$1
+	touch "$dir/updated"
 }
 
 # versions KIND PACKAGE: all that the suite has, oldest first.

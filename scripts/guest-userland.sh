@@ -128,17 +128,17 @@ list_all() {
 	cat "$OUT/list.ours"
 }
 
-packed() {
-	[ -f "$GUEST/initramfs.cpio" ] && cmp -s "$OUT/list.new" "$OUT/list" &&
-		[ -z "$(awk '$1 == "file" { print $3 }' "$OUT/list" |
-			xargs -rd '\n' -I{} find {} -newer "$GUEST/initramfs.cpio")" ]
+# What goes into the cpio: the list and the content of each file in it.
+sums() {
+	cat "$OUT/list"
+	awk '$1 == "file" { print $3 }' "$OUT/list" | xargs -rd '\n' sha256sum
 }
 
 # -t: one time stamp for all files, so that the same input gives the same cpio.
 pack() {
-	"$OUT/gen_init_cpio" -t 0 "$OUT/list.new" >"$GUEST/initramfs.cpio.tmp"
+	"$OUT/gen_init_cpio" -t 0 "$OUT/list" >"$GUEST/initramfs.cpio.tmp"
 	mv "$GUEST/initramfs.cpio.tmp" "$GUEST/initramfs.cpio"
-	mv "$OUT/list.new" "$OUT/list"
+	mv "$OUT/sums.new" "$OUT/sums"
 }
 
 [ -x "$CC" ] || "$ROOT/scripts/guest-toolchain.sh"
@@ -151,5 +151,8 @@ get_busybox
 get_perf
 fresh_out
 step rootfs "our library, tools, workloads and tests" make_ours
-list_all >"$OUT/list.new"
-packed || step rootfs "packing initramfs.cpio" pack
+list_all >"$OUT/list"
+sums >"$OUT/sums.new"
+if [ ! -f "$GUEST/initramfs.cpio" ] || ! cmp -s "$OUT/sums.new" "$OUT/sums"; then
+	step rootfs "packing initramfs.cpio" pack
+fi
