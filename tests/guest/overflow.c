@@ -28,13 +28,13 @@ static void add_record(const struct perf_event_header *header, void *arg)
 	s->throttled += header->type == PERF_RECORD_THROTTLE;
 }
 
-static void start(struct sampler *s, unsigned int event, uint64_t period,
-		  unsigned int wakeup)
+static void start_in(struct sampler *s, unsigned int event, unsigned int modes,
+		     uint64_t period, unsigned int wakeup)
 {
 	struct perf_event_attr attr;
 
 	memset(s, 0, sizeof(*s));
-	pmu_attr(&attr, event, PMU_U);
+	pmu_attr(&attr, event, modes);
 	attr.sample_period = period;
 	attr.sample_type = PERF_SAMPLE_IP;
 	attr.wakeup_events = wakeup;
@@ -42,6 +42,12 @@ static void start(struct sampler *s, unsigned int event, uint64_t period,
 	if (s->fd < 0)
 		tap_bail_errno("a sampling event");
 	ring_map(&s->ring, s->fd, 16);
+}
+
+static void start(struct sampler *s, unsigned int event, uint64_t period,
+		  unsigned int wakeup)
+{
+	start_in(s, event, PMU_U, period, wakeup);
 }
 
 static uint64_t stop(struct sampler *s)
@@ -145,6 +151,34 @@ static void check_long_period(void)
 		   (unsigned long long)value);
 }
 
+/*
+ * More interrupts than the CPU can take: perf may throttle, that is, it stops
+ * the event until the next tick and says so. The program goes on.
+ */
+static void check_shortest_period(const char *where, unsigned int modes)
+{
+	const unsigned long n = 200000;
+	struct sampler s;
+	uint64_t value;
+	char what[80];
+
+	start_in(&s, EV_INSNS, modes, 1, 0);
+	pmu_enable(s.fd);
+	loop_run(&loops[LOOP_MIX], n);
+	pmu_disable(s.fd);
+	value = stop(&s);
+	snprintf(what, sizeof(what), "a period of 1 in %s: samples come", where);
+	check_true(what, s.samples > 0 && value >= s.samples,
+		   "%lu samples for a count of %llu", s.samples,
+		   (unsigned long long)value);
+	snprintf(what, sizeof(what),
+		 "a period of 1 in %s: the count is whole, or perf has throttled",
+		 where);
+	check_true(what, s.throttled ||
+		   value >= n * loop_expect(&loops[LOOP_MIX], EV_INSNS),
+		   "%llu and no throttling", (unsigned long long)value);
+}
+
 static void check_wakeup(void)
 {
 	struct pollfd p = { .events = POLLIN };
@@ -164,11 +198,13 @@ static void check_wakeup(void)
 
 int main(void)
 {
-	tap_start(10);
+	tap_start(14);
 	check_both_counters();
 	check_at_the_same_time();
 	check_period_change();
 	check_long_period();
+	check_shortest_period("user mode", PMU_U);
+	check_shortest_period("all modes", PMU_ALL);
 	check_wakeup();
 	return tap_end();
 }
