@@ -67,7 +67,7 @@ build() {
 }
 
 build_linux() {
-	need_space linux 1500
+	need_space linux 400
 	[ ! -e "$TREE/.config" ] || step linux "cleaning the source" clean_source
 	step linux "configuring $SRC_VERSION" configure
 	step linux "building $SRC_VERSION" build

@@ -55,7 +55,7 @@ build() {
 
 # build.ninja comes last, so that an interrupted configure is run again.
 build_qemu() {
-	need_space "$NAME" 1500
+	need_space "$NAME" 800
 	use_meson
 	[ -f "$OBJ/build.ninja" ] || step "$NAME" "configuring $SRC_VERSION" configure
 	step "$NAME" "building $SRC_VERSION" build

@@ -19,6 +19,7 @@ case $CACHE in
 /*) ;;
 *) CACHE=$PWD/$CACHE ;;
 esac
+export R10KPERF_CACHE=$CACHE
 GUEST=$ROOT/build/guest
 LOGS=$CACHE/log
 CROSS=mips64-linux-gnuabi64-
