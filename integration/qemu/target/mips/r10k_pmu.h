@@ -38,7 +38,8 @@
  *
  * A counter is @base + @run modulo 2^32. @run is negative as long as bit 31
  * of the counter stays as it is, so that translated code adds to @run and
- * tests its sign; base is then 0 (bit 31 is set) or 2^31 (it is clear).
+ * tests its sign; base is then 0 (bit 31 is set) or 2^31 (it is clear). Both
+ * are 0 after reset: the first addition puts that right.
  */
 typedef struct R10kPMU {
     uint32_t ctl[R10K_PMU_COUNTERS];

@@ -16,6 +16,7 @@
 
 #include "qemu/osdep.h"
 #include "qemu/log.h"
+#include "qemu/main-loop.h"
 #include "qemu/timer.h"
 #include "cpu.h"
 #include "internal.h"
@@ -192,10 +193,12 @@ static bool overflow_level(const R10kPMU *pmu)
     return level;
 }
 
+/* Under the lock, because the timer sets its latch in another thread. */
 static void update_irq(CPUMIPSState *env)
 {
     R10kPMU *pmu = &env->r10k_pmu;
 
+    BQL_LOCK_GUARD();
     qemu_set_irq(env->irq[7], pmu->timer_latch || overflow_level(pmu));
 }
 
@@ -386,6 +389,7 @@ static void set_control(CPUMIPSState *env)
 void r10k_pmu_timer_level(CPUMIPSState *env, bool level)
 {
     if (r10k_pmu_present(env)) {
+        BQL_LOCK_GUARD();
         env->r10k_pmu.timer_latch = level;
         update_irq(env);
     }
@@ -438,11 +442,15 @@ static void drop_extra_tlb_entries(CPUMIPSState *env)
     }
 }
 
-/* A block is left in its middle: add what it has counted up to here. */
+/*
+ * A block is left in its middle: add what it has counted up to here. This may
+ * interrupt, which -icount allows only where a block ends: here it does.
+ */
 void r10k_pmu_leave_block(CPUMIPSState *env, uint32_t word)
 {
     int i;
 
+    env_cpu(env)->neg.can_do_io = true;
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         if (R10K_PMU_WORD_COUNT(word, i)) {
             counter_add(env, i, R10K_PMU_WORD_COUNT(word, i));

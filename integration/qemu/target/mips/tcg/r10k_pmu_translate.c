@@ -5,7 +5,8 @@
  * is translated and added where it is left, one addition per counter. Each
  * instruction's prefix sum is kept beside it, so that an exception in the
  * middle of a block adds exactly what has graduated. With nothing to count
- * no code is emitted.
+ * the code is that of stock QEMU, but for blocks that end in a delay slot which
+ * writes Status or the counters: those are not chained.
  *
  * An instruction counts when it has graduated: one that raises an exception
  * does not; reading a counter gives the events of all instructions before it;
@@ -263,6 +264,8 @@ void r10k_pmu_tr_sc(DisasContext *ctx, TCGv success)
         if (!(ctx->r10k_pmu.mask[i] & R10K_INSN_SC_FAILED)) {
             continue;
         }
+        /* The addition may interrupt: under -icount the block ends here. */
+        translator_io_start(&ctx->base);
         failed = tcg_temp_new_i32();
         if (success) {
             tcg_gen_trunc_tl_i32(failed, success);
