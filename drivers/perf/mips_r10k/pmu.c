@@ -77,6 +77,10 @@ static void r10k_pmu_read(struct perf_event *event)
 {
 	struct r10k_cpu *cpu = this_cpu_ptr(&r10k_cpus);
 
+	/* Up to date, and its counter may have been another's since. */
+	if (event->hw.state & PERF_HES_STOPPED)
+		return;
+
 	r10k_pmu_update(event, r10k_regs_read(&cpu->regs, event->hw.idx));
 }
 
@@ -218,16 +222,6 @@ static int r10k_pmu_online(unsigned int cpu)
 	return 0;
 }
 
-static int r10k_pmu_offline(unsigned int cpu)
-{
-	unsigned long flags;
-
-	local_irq_save(flags);
-	r10k_regs_reset(&this_cpu_ptr(&r10k_cpus)->regs);
-	local_irq_restore(flags);
-	return 0;
-}
-
 /* Probing */
 
 #define PROBE_EVENT	15	/* graduated instructions, on either counter */
@@ -304,7 +298,7 @@ static int __init r10k_pmu_init(void)
 	if (err)
 		return err;
 	err = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perf/mips/r10k:online",
-				r10k_pmu_online, r10k_pmu_offline);
+				r10k_pmu_online, NULL);
 	if (err < 0)
 		goto err_irq;
 	r10k_pmu_hotplug_state = err;

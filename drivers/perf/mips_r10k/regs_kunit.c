@@ -169,8 +169,8 @@ static void counter_stopped_while_paused_stays_stopped(struct kunit *test)
 {
 	r10k_regs_start(&regs, 0, RUN, 0);
 	r10k_regs_pause(&regs);
-	r10k_regs_stop(&regs, 0);
 	fake.writes = 0;
+	r10k_regs_stop(&regs, 0);
 	r10k_regs_resume(&regs);
 	KUNIT_EXPECT_EQ(test, fake.writes, 0);
 	KUNIT_EXPECT_EQ(test, fake.control[0], 0);
