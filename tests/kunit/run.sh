@@ -30,11 +30,17 @@ OBJ=$CACHE/build/kunit-${SRC_VERSION#*:}
 need_space kunit 500
 step kunit "building the tests for UML" build >&2
 
-# The tests' own verdict: kunit.py does not judge what it passes on unread.
 OUT=$(kunit exec --raw_output=kunit 2>&1) || {
 	printf '%s\n' "$OUT"
 	echo "Bail out! UML did not run; by hand: $OBJ/linux kunit.enable=1"
 	exit 1
 }
-printf '%s\n' "$OUT" | grep -v '^\['
-! printf '%s\n' "$OUT" | grep -q '^ *not ok '
+printf '%s\n' "$OUT" | sed -n '/^KTAP version/,$p' | grep -v '^\['
+
+# kunit.py does not judge what it passes on unread: all suites of the plan
+# must have been there, and no test may have failed.
+printf '%s\n' "$OUT" | awk '
+	/^1\.\.[0-9]+$/ { plan = substr($0, 4) }
+	/^ok / { suites++ }
+	/^ *not ok / { failed = 1 }
+	END { exit failed || !plan || suites != plan }'
