@@ -49,11 +49,15 @@ source_known() {
 	[ -n "$version" ] && [ -d "$tree" ]
 }
 
-# The user's tree is known by its path and the names, sizes and times of its
-# files: a changed file makes a new copy.
+# The user's tree is known by its path and by the names, sizes and times of its
+# files: a changed file makes a new copy, in place of the last one.
 user_stamp() {
-	(cd "$1" && pwd && find . -name .git -prune -o -type f -printf '%P %s %T@\n' |
+	(cd "$1" && find . -name .git -prune -o -type f -printf '%P %s %T@\n' |
 		sort) | sha256sum | cut -c1-12
+}
+
+forget_user_tree() {
+	rm -rf "$CACHE/src/"*"-$1-"* "$CACHE/work/"*"-$1-"* "$CACHE/build/"*"-$1-"*
 }
 
 copy_user_tree() {
@@ -64,12 +68,14 @@ copy_user_tree() {
 }
 
 use_user_tree() {
-	local name=$1 tree=$2
+	local name=$1 tree=$2 id
 
 	[ -d "$tree" ] || die "${name^^}_SRC=$tree: no such folder"
 	tree=$(cd "$tree" && pwd)
-	SRC_VERSION=user-$(user_stamp "$tree")
+	id=user-$(hash_text "$tree")
+	SRC_VERSION=$id-$(user_stamp "$tree")
 	SRC_TREE=$CACHE/src/$name-$SRC_VERSION
+	[ -d "$SRC_TREE" ] || forget_user_tree "$id"
 	[ -d "$SRC_TREE" ] ||
 		step "$name" "copying $tree" copy_user_tree "$tree" "$SRC_TREE"
 }
