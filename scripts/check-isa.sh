@@ -90,9 +90,13 @@ if [ $# -gt 0 ]; then
 		check_program "$program" "$program"
 	done
 else
+	programs=$(guest_programs)
+	for name in busybox perf perfex init; do
+		grep -q "/$name\$" <<<"$programs" || die "the guest has no $name"
+	done
 	while read -r path name; do
 		! is_elf "$path" || check_program "$path" "$name"
-	done < <(guest_programs)
+	done <<<"$programs"
 fi
 printf '1..%d\n' "$number"
 [ "$failed" -eq 0 ]

@@ -42,7 +42,7 @@ mapfile -t need < <(missing "${BUILD[@]}")
 [ ${#need[@]} -gt 0 ] || exit 0
 if [ "$(id -u)" -eq 0 ]; then
 	become=()
-elif sudo -n true 2>/dev/null; then
+elif sudo -n true 2>/dev/null || { [ -t 0 ] && sudo true; }; then
 	become=(sudo -n)
 else
 	die "packages are missing: run this as root, then try again:" \

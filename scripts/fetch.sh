@@ -62,7 +62,8 @@ use_suite() {
 		"$dir/cache/archives/partial"
 	write_apt_conf "$dir" >"$APT"
 	/usr/bin/python3 "$ROOT/scripts/apt_sources.py" "$1" >"$dir/parts/debian.sources"
-	step apt "reading the lists of $1" apt-get -c "$APT" -q update
+	step apt "reading the lists of $1" apt-get -c "$APT" -q \
+		-o APT::Update::Error-Mode=any update
 	touch "$dir/updated"
 }
 

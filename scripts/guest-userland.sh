@@ -67,6 +67,7 @@ perf() {
 }
 
 get_perf() {
+	lock linux
 	work_tree linux
 	link_guest "$TREE" linux
 	OBJ=$CACHE/build/perf-${SRC_VERSION#*:}

@@ -21,6 +21,7 @@ case $CACHE in
 esac
 export R10KPERF_CACHE=$CACHE
 GUEST=$ROOT/build/guest
+CACHE_MARK=r10kperf-cache
 LOGS=$CACHE/log
 CROSS=mips64-linux-gnuabi64-
 JOBS=$(nproc)
@@ -61,13 +62,14 @@ no_space() {
 }
 
 step_failed() {
-	local name=$1 text=$2 log=$3
+	local name=$1 text=$2 log=$3 errors
 
 	printf '\n[%s] %s: FAILED, the end of its log:\n' "$name" "$text" >&2
 	tail -n 20 "$log" | sed 's/^/    /' >&2
-	if head -n -20 "$log" | grep -q ' error: '; then
+	errors=$(head -n -20 "$log" | grep ' error: ' || :)
+	if [ -n "$errors" ]; then
 		printf '  and before that:\n' >&2
-		head -n -20 "$log" | grep -m 5 ' error: ' | sed 's/^/    /' >&2
+		head -n 5 <<<"$errors" | sed 's/^/    /' >&2
 	fi
 	if grep -q 'No space left on device' "$log"; then
 		no_space "$CACHE"
@@ -100,11 +102,19 @@ step() {
 	say "$name" "$text: done in $(duration $((SECONDS - start)))"
 }
 
+# The mark tells distclean that the folder is ours. One that holds something
+# else is refused: distclean would remove it.
 make_cache() {
 	if ! mkdir -p "$CACHE" 2>/dev/null || [ ! -w "$CACHE" ]; then
 		die "the cache folder $CACHE cannot be made or written to" \
 		    "choose another: R10KPERF_CACHE=/other/folder make ..."
 	fi
+	[ ! -e "$CACHE/$CACHE_MARK" ] || return 0
+	if [ -n "$(ls -A "$CACHE")" ]; then
+		die "the folder $CACHE is not empty, and no cache of ours" \
+		    "name a new one: R10KPERF_CACHE=$CACHE/r10kperf make ..."
+	fi
+	: >"$CACHE/$CACHE_MARK"
 }
 
 # need_space NAME MEGABYTES: before a step, so that it does not fail at its end.
@@ -120,14 +130,16 @@ need_space() {
 }
 
 # Two makes that share a cache take turns; the second one then finds the work
-# done. The lock goes with the process.
+# done. The locks go with the process.
 lock() {
+	local fd
+
 	make_cache
 	mkdir -p "$CACHE/lock"
-	exec 9>"$CACHE/lock/$1"
-	if ! flock -n 9; then
+	exec {fd}>"$CACHE/lock/$1"
+	if ! flock -n "$fd"; then
 		say "$1" "waiting for another build that uses this cache"
-		flock 9
+		flock "$fd"
 	fi
 }
 
