@@ -37,7 +37,7 @@ show "1. perf stat: a compressor on a file of $((bytes / 1000000)) MB" \
 
 show "2. perf record and perf report: where a matrix multiply spends its time" \
 	tools/r10kvm/r10kvm -- sh -c \
-	'cd /tmp; perf record -o m.data -e cycles wl-matmul 256 && perf report -i m.data --stdio -q --percent-limit 0.5'
+	'cd /tmp; perf record -o m.data -e cycles wl-matmul 400 && perf report -i m.data --stdio -q --percent-limit 0.5'
 
 show "3. perfex -a, as on IRIX: all 32 events of the same program" \
-	tools/r10kvm/r10kvm -- perfex -a wl-matmul 256
+	tools/r10kvm/r10kvm -- perfex -a wl-matmul 400
