@@ -35,7 +35,9 @@ OUT=$(kunit exec --raw_output=kunit 2>&1) || {
 	echo "Bail out! UML did not run; by hand: $OBJ/linux kunit.enable=1"
 	exit 1
 }
-printf '%s\n' "$OUT" | sed -n '/^KTAP version/,$p' | grep -v '^\['
+# Tests with parameters have a total after them where a plan is expected.
+printf '%s\n' "$OUT" | sed -n '/^KTAP version/,$p' | grep -v '^\[' |
+	sed -E 's/^    # .* total:([0-9]+)$/        1..\1\n&/'
 
 # kunit.py does not judge what it passes on unread: all suites of the plan
 # must have been there, and no test may have failed.
