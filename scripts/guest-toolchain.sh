@@ -77,7 +77,8 @@ toolchain_key() {
 	for name in linux gcc musl zlib elfutils; do
 		set_tree "$name"
 	done
-	KEY=$(hash_text "$KEY" "$(hash_of "$US/libgcc" "$US/libelf" "$US"/*.mk \
+	KEY=$(hash_text "$KEY" "$(hash_of "$US/libgcc" "$US/libelf" \
+		"$US/libgcc.mk" "$US/libelf.mk" "$US/zlib.mk" \
 		"$US/cc" "$US/mips4.specs" "$ROOT/scripts/guest-toolchain.sh")")
 }
 
