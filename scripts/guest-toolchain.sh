@@ -55,6 +55,10 @@ zlib() {
 libelf() {
 	make -C "$(fresh libelf)" -f "$US/libelf.mk" -j"$JOBS" SRC="$ELFUTILS_TREE" \
 		CC="$SYSROOT/bin/cc" AR="${CROSS}ar" SYSROOT="$SYSROOT"
+	"$SYSROOT/bin/cc" -x c -o "$WORK/try" - -lelf -lz <<-END
+	#include <libelf.h>
+	int main(void) { return !elf_begin(0, ELF_C_READ, 0); }
+	END
 }
 
 fresh() {

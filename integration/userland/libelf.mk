@@ -7,7 +7,9 @@
 # usage: make -f libelf.mk SRC=source CC=compiler AR=ar SYSROOT=folder
 
 here := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
-objects := $(patsubst $(SRC)/libelf/%.c,%.o,$(wildcard $(SRC)/libelf/*.c))
+# Newer releases keep a search tree in lib/
+sources := $(wildcard $(SRC)/libelf/*.c $(SRC)/lib/eu-search.c)
+objects := $(patsubst %.c,%.o,$(notdir $(sources)))
 headers := libelf.h gelf.h nlist.h elf.h
 
 flags := -O2 -std=gnu11 -w -D_GNU_SOURCE -DHAVE_CONFIG_H
@@ -18,5 +20,7 @@ $(SYSROOT)/lib/libelf.a: $(objects)
 	rm -f $@
 	$(AR) rcs $@ $^
 
-%.o: $(SRC)/libelf/%.c
+vpath %.c $(SRC)/libelf $(SRC)/lib
+
+%.o: %.c
 	$(CC) $(flags) -c $< -o $@
