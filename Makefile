@@ -17,6 +17,7 @@ help:
 #:
 #:   make demo       count and profile real programs on an emulated R10000
 #:   make check      run all tests; ends with "N passed, N failed"
+#:                   (T="isa guest:exact": these only)
 #:   make guest      build the emulator, the kernel and the guest's programs
 #:   make shell      a shell on the emulated machine
 #:   make bench      compare the emulator's speed with that of a stock one
@@ -49,7 +50,7 @@ demo: guest
 	@scripts/demo.sh
 
 check: guest
-	@tests/run $(T)
+	@env -u MAKEFLAGS -u MFLAGS -u T tests/run $(T)
 
 shell: guest
 	@tools/r10kvm/r10kvm
