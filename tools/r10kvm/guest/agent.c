@@ -41,6 +41,7 @@ static struct {
 	uint32_t in_len;
 	uint32_t in_unacked;
 	bool in_eof;
+	int terminal;		/* held until the command has ended, or -1 */
 	struct request *queue;
 } agent;
 
@@ -83,6 +84,7 @@ static void start_next(void)
 	agent.in_len = 0;
 	agent.in_unacked = 0;
 	agent.in_eof = false;
+	agent.terminal = -1;
 	agent.credit[STREAM_OUT] = STREAM_WINDOW;
 	agent.credit[STREAM_ERR] = STREAM_WINDOW;
 	agent.drain[STREAM_OUT] = DRAIN_MAX;
@@ -215,6 +217,20 @@ static void handle_frames(void)
 	must(got);
 }
 
+/*
+ * No more output will come. A terminal stays open until its command has ended,
+ * though: a program closes its streams on its way out, and our closing the
+ * last of our ends at that moment would kill it with SIGHUP.
+ */
+static void output_end(int s)
+{
+	if (agent.cmd.tty && !agent.ended) {
+		agent.terminal = agent.cmd.fd[s];
+		agent.cmd.fd[s] = -1;
+	}
+	stream_close(s);
+}
+
 /* Output of the command; one that has ended is drained and then closed. */
 static void output_pump(int s)
 {
@@ -231,7 +247,7 @@ static void output_pump(int s)
 		agent.drain[s] -= agent.ended ? got : 0;
 		must(channel_send(FRAME_DATA, s, got));
 	} else if (!got || (errno != EINTR && (errno != EAGAIN || agent.ended))) {
-		stream_close(s);
+		output_end(s);
 	}
 }
 
@@ -245,6 +261,9 @@ static void end_command(void)
 	if (agent.cmd.fd[STREAM_OUT] >= 0 || agent.cmd.fd[STREAM_ERR] >= 0)
 		return;
 	stream_close(STREAM_IN);
+	if (agent.terminal >= 0)
+		close(agent.terminal);
+	agent.terminal = -1;
 	agent.running = false;
 	must(channel_send_word(FRAME_EXIT, 0, agent.status));
 }
