@@ -1,10 +1,10 @@
 /*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
  * MIPS R10000 family performance counters: state and interface.
  *
  * The two counters and their control registers are CP0 register 25, see
  * r10k_evcntrs(5) and the R10000 User's Manual, section 14.32.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
 #ifndef TARGET_MIPS_R10K_PMU_H

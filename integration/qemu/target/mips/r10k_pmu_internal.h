@@ -1,7 +1,7 @@
 /*
- * MIPS R10000 family performance counters: what the MIPS target calls.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * MIPS R10000 family performance counters: what the MIPS target calls.
  */
 
 #ifndef TARGET_MIPS_R10K_PMU_INTERNAL_H

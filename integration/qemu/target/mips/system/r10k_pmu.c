@@ -1,4 +1,6 @@
 /*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
  * MIPS R10000 family performance counters.
  *
  * Two counters of 32 bits, each with a control register that selects one
@@ -10,8 +12,6 @@
  *
  * Sources: r10k_evcntrs(5); Origin 2000 tuning guide, appendix B; R10000
  * User's Manual, chapter 14.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
 #include "qemu/osdep.h"

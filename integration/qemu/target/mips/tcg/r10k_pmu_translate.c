@@ -1,4 +1,6 @@
 /*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
  * MIPS R10000 family performance counters: counting in translated code.
  *
  * What a block counts is a constant of the block: the sums are made while it
@@ -11,8 +13,6 @@
  * An instruction counts when it has graduated: one that raises an exception
  * does not; reading a counter gives the events of all instructions before it;
  * a write to a counter or control register is counted before it takes effect.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
 #include "qemu/osdep.h"

@@ -1,7 +1,7 @@
 /*
- * MIPS R10000 family performance counters: what the translator calls.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * MIPS R10000 family performance counters: what the translator calls.
  */
 
 #ifndef TARGET_MIPS_TCG_R10K_PMU_TRANSLATE_H
