@@ -91,7 +91,7 @@ check_checkpatch() {
 check_qemu_checkpatch() {
 	local tree
 
-	tree=$(echo "$CACHE"/work/qemu-[0-9]*)
+	tree=$(echo "$CACHE/work"/qemu-[0-9]*)
 	[ -d "$tree" ] || { say "$check" "SKIP: no QEMU tree: make guest"; return 0; }
 	files 'integration/qemu/*.[ch]' | xargs -r -n 1 \
 		"$tree/scripts/checkpatch.pl" --no-tree --quiet --terse \
