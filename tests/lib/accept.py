@@ -14,6 +14,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 R10KVM = ROOT / "tools" / "r10kvm" / "r10kvm"
 CPUS = ("R10000", "R12000")
 
+# r10kvm's status when it has not come so far as to run the command
+OWN_FAILURE = 125
+
 # What makes two boots the same to the last digit
 SAME_EACH_TIME = ("--icount", "3", "--append", "nowait", "-n")
 
@@ -57,7 +60,7 @@ def vm(*command, options=(), timeout=120, stdin=""):
         log = Path(folder, "log")
         ran = run([R10KVM, "--timeout", timeout, "--log", log, *options, "--",
                    *command], timeout + 30, stdin)
-        if log.exists() and log.stat().st_size:
+        if ran.status != OWN_FAILURE or log.exists():
             LOGS.append((ran, guest.check_log(log)[0]))
     return ran
 
