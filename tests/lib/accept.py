@@ -60,7 +60,8 @@ def vm(*command, options=(), timeout=120, stdin=""):
         log = Path(folder, "log")
         ran = run([R10KVM, "--timeout", timeout, "--log", log, *options, "--",
                    *command], timeout + 30, stdin)
-        if ran.status != OWN_FAILURE or log.exists():
+        booted = log.exists() and log.stat().st_size
+        if booted or (ran.status != OWN_FAILURE and "--log" not in options):
             LOGS.append((ran, guest.check_log(log)[0]))
     return ran
 
