@@ -72,6 +72,19 @@ static void check_samples(const char *what, const struct sampler *s,
 		   s->throttled);
 }
 
+/* The loop while two samplers, started by the caller, run */
+static void sample_both(struct sampler *a, struct sampler *b, uint64_t *va,
+			uint64_t *vb)
+{
+	pmu_enable(a->fd);
+	pmu_enable(b->fd);
+	loop_run(&loops[LOOP_MIX], N);
+	pmu_disable(b->fd);
+	pmu_disable(a->fd);
+	*va = stop(a);
+	*vb = stop(b);
+}
+
 /* Periods without a common divisor, so they meet in all ways */
 static void check_both_counters(void)
 {
@@ -80,13 +93,7 @@ static void check_both_counters(void)
 
 	start(&a, EV_INSNS, 100003, 0);
 	start(&b, EV_LOADS, 20011, 0);
-	pmu_enable(a.fd);
-	pmu_enable(b.fd);
-	loop_run(&loops[LOOP_MIX], N);
-	pmu_disable(b.fd);
-	pmu_disable(a.fd);
-	va = stop(&a);
-	vb = stop(&b);
+	sample_both(&a, &b, &va, &vb);
 	check_samples("both counters overflow: instructions", &a, va, 100003);
 	check_samples("both counters overflow: loads", &b, vb, 20011);
 	check_true("counts under two samplings are whole",
@@ -102,13 +109,7 @@ static void check_at_the_same_time(void)
 
 	start(&a, EV_BRANCHES, 50000, 0);
 	start(&b, EV_STORES, 50000, 0);
-	pmu_enable(a.fd);
-	pmu_enable(b.fd);
-	loop_run(&loops[LOOP_MIX], N);
-	pmu_disable(b.fd);
-	pmu_disable(a.fd);
-	va = stop(&a);
-	vb = stop(&b);
+	sample_both(&a, &b, &va, &vb);
 	check_samples("overflow in the same iteration: branches", &a, va, 50000);
 	check_samples("overflow in the same iteration: stores", &b, vb, 50000);
 }

@@ -4,11 +4,17 @@
 import os
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import command
 import tap
 from command import ROOT
+
+sys.path.insert(0, str(ROOT / "tools" / "r10kvm"))
+# pylint: disable=wrong-import-position
+from r10kvmlib import logcheck  # noqa: E402
 
 CPUS = ("R10000", "R12000")
 GUEST = Path(os.environ.get("R10KVM_GUEST", ROOT / "build" / "guest"))
@@ -22,14 +28,6 @@ BOOTS = {
     TESTS: ("-n",),
     TESTS + "/steady": ("-n", "--icount", "3"),
 }
-
-# What must not be in the kernel log of any run
-_BAD_LOG = re.compile(
-    r"WARNING|BUG\b|Oops|panic|Call Trace|stack trace|Unhandled|"
-    r"INFO: (task|rcu)|rcu.*stall|possible circular|unexpected|"
-    r"Unable to handle|do_page_fault|sysfs: cannot create", re.IGNORECASE)
-# ... and what is there for a good reason
-_FINE_LOG = re.compile(r"panic=|Command line:|Kernel command line:")
 
 _LOOP = """
 cd {folder} || exit 125
@@ -47,14 +45,13 @@ def check_log(path):
     """Results of looking at a kernel log."""
     name = "kernel log is free of warnings"
     try:
-        lines = path.read_text(errors="replace").splitlines()
+        text = path.read_text(errors="replace")
     except OSError as error:
         return [tap.Result(name, tap.FAIL, [str(error)])]
-    if not any("Linux version" in line for line in lines):
+    if "Linux version" not in text:
         return [tap.Result(name, tap.FAIL,
                            ["no kernel messages in %s" % path])]
-    bad = [line for line in lines
-           if _BAD_LOG.search(line) and not _FINE_LOG.search(line)]
+    bad = logcheck.bad_lines(text)
     outcome = tap.FAIL if bad else tap.PASS
     return [tap.Result(name, outcome, bad[:5])]
 
@@ -98,6 +95,13 @@ def _boot(cpu, folder, items, report, options):
     return ran
 
 
+def every_test():
+    """What the Makefile installs: none of it may be missing in the guest."""
+    return set(subprocess.run(["make", "-s", "-C", ROOT / "tests" / "guest",
+                               "list"], stdout=subprocess.PIPE, text=True,
+                              check=True).stdout.split())
+
+
 def run(items, report, options):
     """The suite "guest": items are names of test programs, none means all."""
     for needed in (R10KVM, GUEST / "vmlinux", GUEST / "initramfs.cpio"):
@@ -106,10 +110,11 @@ def run(items, report, options):
                         ["%s is missing: run make guest" % needed],
                         "make guest")
             return
+    wanted = set(items) or every_test()
     for cpu in options.cpu or CPUS:
         ran = set()
         for folder in BOOTS:
             ran |= _boot(cpu, folder, items, report, options)
-        for name in sorted(set(items) - ran):
-            report.fail("guest %s" % cpu, name, ["there is no such test"],
+        for name in sorted(wanted - ran):
+            report.fail("guest %s" % cpu, name, ["it is not in the guest"],
                         "tests/run --cpu %s guest:%s" % (cpu, name))

@@ -3,15 +3,20 @@
 import re
 
 BAD = re.compile("|".join([
-    r"\bWARNING:", r"\bBUG:", r"kernel BUG at", r"\bOops\b", r"Call Trace",
-    r"[Uu]nhandled", r"soft lockup", r"hard LOCKUP", r"Kernel panic",
-    r"Unable to handle kernel", r"blocked for more than", r"\bstalls? on CPU",
+    r"WARNING", r"\bBUG\b", r"\bOops\b", r"Call Trace", r"stack trace",
+    r"Unhandled", r"soft lockup", r"hard LOCKUP", r"panic", r"unexpected",
+    r"INFO: (task|rcu)", r"rcu.*stall", r"do_page_fault",
+    r"sysfs: cannot create",
+    r"Unable to handle", r"blocked for more than", r"\bstalls? on CPU",
     r"detected stall", r"UBSAN:", r"KCSAN:", r"suspicious RCU usage",
-    r"possible (recursive|circular|irq lock) ", r"inconsistent lock state",
+    r"possible (recursive|circular|irq lock)", r"inconsistent lock state",
     r"scheduling while atomic", r"sleeping function called",
     r"\bkmemleak: \d+ new", r"ODEBUG:", r"Out of memory",
     r"Kernel bug detected", r"nobody cared", r"bad page state",
     r"initramfs unpacking failed"]), re.IGNORECASE)
+
+# ... and what is there for a good reason
+FINE = re.compile(r"panic=|command line:", re.IGNORECASE)
 
 CONTROL = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[^\t\n -~]")
 TAIL_LINES = 25
@@ -28,7 +33,7 @@ CAUSES = {
 def bad_lines(text):
     """The lines of a kernel log that tell of trouble."""
     return [line for line in clean(text).splitlines()
-            if BAD.search(line) and "command line:" not in line]
+            if BAD.search(line) and not FINE.search(line)]
 
 
 def cause(text):
