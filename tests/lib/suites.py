@@ -70,6 +70,8 @@ def _run_accept(items, report, _options):
 SUITES = [
     Suite("self", "this runner: it must see failures",
           ["/usr/bin/python3", "tests/lib/check_runner.py"]),
+    Suite("docs", "the generated table of events is that of its sources",
+          ["/usr/bin/python3", "tests/lib/check_events_doc.py"]),
     Suite("unit", "libirixperf, perfex and the event table on this machine",
           ["make", "-s", "-C", "tests/unit", "check"], 600,
           ["tests/unit/Makefile"]),
