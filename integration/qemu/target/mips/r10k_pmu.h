@@ -21,6 +21,10 @@
 #define R10K_PMU_CTL_IE     (1u << 4)
 #define R10K_PMU_CTL_EVENT  5
 
+/* Models that are awake, in R10kPMU.awake. */
+#define R10K_AWAKE_MEM      (1u << 0)
+#define R10K_AWAKE_BRANCH   (1u << 1)
+
 /**
  * R10kPMU: the performance counters of one CPU
  * @ctl: the control registers
@@ -28,6 +32,7 @@
  * @run: with @base the value of each counter, see below
  * @active: a control register selects some mode
  * @model: how each counter's event is counted, derived from @ctl
+ * @counted: the same while it is counted in the current mode, else nothing
  * @tb_flags: what translated code counts now, 0 for nothing; part of the
  *            lookup key of translation blocks
  * @mode: while @active the control register bit of the current mode, 0 in ERL
@@ -35,6 +40,12 @@
  * @cycles_since: CPU clock ticks when @base and @run were last brought up
  *                to date, for a counter that counts cycles
  * @timer_latch: Count has reached Compare since Compare was written
+ * @awake: models that are fed (R10K_AWAKE_*), because an event is selected
+ *         that needs them, or was not long ago
+ * @needed: models that this CPU's selected events need
+ * @mem_valid: the caches hold something since reset
+ * @erl: Status.ERL, with which addresses change their meaning
+ * @diag: the Diagnostic register
  *
  * A counter is @base + @run modulo 2^32. @run is negative as long as bit 31
  * of the counter stays as it is, so that translated code adds to @run and
@@ -48,9 +59,15 @@ typedef struct R10kPMU {
     uint32_t tb_flags;
     bool active;
     uint8_t model[R10K_PMU_COUNTERS];
+    uint8_t counted[R10K_PMU_COUNTERS];
     uint8_t mode;
     uint8_t cycles_on;
     bool timer_latch;
+    uint8_t awake;
+    uint8_t needed;
+    bool mem_valid;
+    bool erl;
+    uint64_t diag;
     uint64_t cycles_since[R10K_PMU_COUNTERS];
 } R10kPMU;
 

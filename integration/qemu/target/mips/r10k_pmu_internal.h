@@ -25,6 +25,12 @@ static inline bool r10k_pmu_present(const CPUMIPSState *env)
            prid == R10K_PRID_R14000;
 }
 
+/* R10000 of revision 2.x */
+static inline bool r10k_pmu_is_v2(const CPUMIPSState *env)
+{
+    return r10k_pmu_is_r10000(env) && (env->CP0_PRid & 0xf0) < 0x30;
+}
+
 /* What an instruction is to the events; a rule counts some of these. */
 enum {
     R10K_INSN_ANY = 1 << 0,
@@ -38,15 +44,71 @@ enum {
     R10K_INSN_PREF_LOAD = 1 << 8,   /* PREF and PREFX with a load hint */
     R10K_INSN_PREF_STORE = 1 << 9,  /* the same with a store hint */
     R10K_INSN_SC_FAILED = 1 << 10,  /* known only when it has run */
+    R10K_INSN_JUMP = 1 << 11,       /* J, JAL, JR, JALR */
+    R10K_INSN_UNIT = 1 << 12,       /* executed by an ALU or FPU */
+};
+
+/* How an event is counted: by translated code (a rule), or by name. */
+enum {
+    RULE_NONE,
+    RULE_GRADUATED,
+    RULE_UNITS,
+    RULE_DECODED,
+    RULE_LOADS,
+    RULE_ISSUED_LOADS,
+    RULE_DECODED_LOADS,
+    RULE_STORES,
+    RULE_ISSUED_STORES,
+    RULE_SC,
+    RULE_SC_FAILED,
+    RULE_FP,
+    RULE_BRANCHES,
+    RULE_ALL_BRANCHES,
+    RULE_PROGRESS,
+    RULES,
+    EVENT_CYCLES = RULES,
+    EVENT_TLB_REFILLS,
+    EVENT_MISPREDICTED,
+    MEM_MHT_OCCUPANCY,
+    MEM_L2_WRITEBACK_QUADWORDS,
+    MEM_L2_ECC_ERRORS,
+    MEM_L1I_MISSES,
+    MEM_L2I_MISSES,
+    MEM_L2I_WAY_MISPREDICTED,
+    MEM_EXT_INTERVENTIONS,
+    MEM_EXT_INVALIDATIONS,
+    MEM_VIRTUAL_COHERENCY,
+    MEM_PREFETCHES,
+    MEM_PREFETCH_MISSES,
+    MEM_L1D_WRITEBACK_QUADWORDS,
+    MEM_L1D_MISSES,
+    MEM_L2D_MISSES,
+    MEM_L2D_WAY_MISPREDICTED,
+    MEM_EXT_INTERVENTION_HITS,
+    MEM_EXT_INTERVENTION_STATE,
+    MEM_EXT_INVALIDATION_HITS,
+    MEM_EXT_INVALIDATION_STATE,
+    MEM_STORE_TO_CLEAN,
+    MEM_MHT_MEMORY,
+    MEM_STORE_TO_SHARED,
+    MEM_UPDATE_REQUESTS,
+    MODELS,
+    MEM_FIRST = MEM_MHT_OCCUPANCY,
 };
 
 /*
- * R10kPMU.tb_flags holds one rule a counter, rule 0 counting nothing. A rule
- * stands for a mask of R10K_INSN_*.
+ * R10kPMU.tb_flags holds one rule a counter, rule 0 counting nothing, and the
+ * models that are awake. A rule stands for a mask of R10K_INSN_*.
  */
 #define R10K_PMU_RULE_BITS 4
 #define R10K_PMU_RULE(flags, i) \
     (((flags) >> (R10K_PMU_RULE_BITS * (i))) & ((1u << R10K_PMU_RULE_BITS) - 1))
+#define R10K_TB_MEM     (1u << 8)
+#define R10K_TB_BRANCH  (1u << 9)
+#define R10K_TB_HISTORY (1u << 10)
+
+/* Diagnostic register: predict branches with global history (R12000). */
+#define R10K_DIAG_E_GHIST   (1u << 26)
 
 #ifndef CONFIG_USER_ONLY
 
@@ -59,11 +121,20 @@ void r10k_pmu_count_refill(CPUMIPSState *env, int excp);
 void r10k_pmu_leave_block(CPUMIPSState *env, uint32_t word);
 bool r10k_pmu_defer_interrupt(CPUState *cs);
 bool r10k_pmu_counts_refills(const CPUMIPSState *env);
+void r10k_pmu_select(CPUMIPSState *env);
+void r10k_pmu_count(CPUMIPSState *env, unsigned model, unsigned n);
+bool r10k_pmu_counting(const CPUMIPSState *env, unsigned model);
+uint64_t r10k_pmu_cycle(CPUMIPSState *env);
+
+void r10k_mem_prepare(CPUMIPSState *env);
+void r10k_mem_replay(CPUMIPSState *env, unsigned n);
+void r10k_mem_remap(CPUMIPSState *env);
+void r10k_mem_unmap(CPUMIPSState *env, uint64_t va, uint64_t bytes);
 
 /* Status may have changed. */
 static inline void r10k_pmu_mode_changed(CPUMIPSState *env)
 {
-    if (unlikely(env->r10k_pmu.active)) {
+    if (unlikely(env->r10k_pmu.active || env->r10k_pmu.awake)) {
         r10k_pmu_set_mode(env);
     }
 }
@@ -79,7 +150,7 @@ static inline void r10k_pmu_exception(CPUMIPSState *env, int excp)
 /* A block is left before the instruction beside which it has @word. */
 static inline void r10k_pmu_restore(CPUMIPSState *env, uint32_t word)
 {
-    if (unlikely(env->r10k_pmu.active)) {
+    if (unlikely(word)) {
         r10k_pmu_leave_block(env, word);
     }
 }
@@ -98,9 +169,12 @@ static inline void r10k_pmu_restore(CPUMIPSState *env, uint32_t word)
 
 /*
  * The word beside each instruction of a translation block: what the block
- * has counted before this instruction and not yet added.
+ * has counted before this instruction and not yet added, and the entries of
+ * the log of accesses up to its fetch.
  */
-#define R10K_PMU_WORD(n0, n1) ((n0) | ((uint32_t)(n1) << 16))
-#define R10K_PMU_WORD_COUNT(word, i) (((word) >> (16 * (i))) & 0xffff)
+#define R10K_PMU_WORD(n0, n1, log) \
+    ((n0) | ((uint32_t)(n1) << 12) | ((uint32_t)(log) << 24))
+#define R10K_PMU_WORD_COUNT(word, i)    (((word) >> (12 * (i))) & 0xfff)
+#define R10K_PMU_WORD_LOG(word)         ((word) >> 24)
 
 #endif /* TARGET_MIPS_R10K_PMU_INTERNAL_H */

@@ -15,7 +15,6 @@
  */
 
 #include "qemu/osdep.h"
-#include "qemu/log.h"
 #include "qemu/main-loop.h"
 #include "qemu/timer.h"
 #include "cpu.h"
@@ -27,88 +26,48 @@
 #include "migration/vmstate.h"
 #include "r10k_pmu_internal.h"
 
-/* How an event is counted: by translated code (a rule), or by name here. */
-enum {
-    RULE_NONE,
-    RULE_GRADUATED,
-    RULE_LOADS,
-    RULE_STORES,
-    RULE_SC,
-    RULE_SC_FAILED,
-    RULE_FP,
-    RULE_BRANCHES,
-    RULES,
-    EVENT_CYCLES = RULES,
-    EVENT_TLB_REFILLS,
-    EVENT_UNIMP,
-};
-QEMU_BUILD_BUG_ON(RULES > 1 << R10K_PMU_RULE_BITS);
-
 /*
- * SYNC and CACHE count as loads on the R10000 only; a prefetch-exclusive is
- * a store on the R10000 (tuning guide) and a load on the R12000 (man page).
+ * The instructions that a rule counts. SYNC and CACHE are loads on the R10000
+ * only; a prefetch-exclusive is a store on the R10000 (tuning guide) and a
+ * load on the R12000 (man page). Revision 2.x does not see prefetches issued.
  */
+#define ADDRESS_UNIT (R10K_INSN_LOAD | R10K_INSN_STORE | R10K_INSN_SYNC)
+#define PREFETCH     (R10K_INSN_PREF_LOAD | R10K_INSN_PREF_STORE)
+
 static const struct {
-    uint16_t r10000;
+    uint16_t v2;
+    uint16_t v3;
     uint16_t r12000;
 } rule_mask[RULES] = {
-    [RULE_GRADUATED] = { R10K_INSN_ANY | R10K_INSN_MULDIV,
-                         R10K_INSN_ANY | R10K_INSN_MULDIV },
+#define ON_ALL(mask) { mask, mask, mask }
+    [RULE_GRADUATED] = ON_ALL(R10K_INSN_ANY | R10K_INSN_MULDIV),
+    [RULE_UNITS] = { R10K_INSN_UNIT | ADDRESS_UNIT,
+                     R10K_INSN_UNIT | ADDRESS_UNIT | PREFETCH, 0 },
+    [RULE_DECODED] = ON_ALL(R10K_INSN_ANY),
     [RULE_LOADS] = { R10K_INSN_LOAD | R10K_INSN_SYNC | R10K_INSN_PREF_LOAD,
-                     R10K_INSN_LOAD | R10K_INSN_PREF_LOAD |
-                     R10K_INSN_PREF_STORE },
+                     R10K_INSN_LOAD | R10K_INSN_SYNC | R10K_INSN_PREF_LOAD,
+                     R10K_INSN_LOAD | PREFETCH },
+    [RULE_ISSUED_LOADS] = { R10K_INSN_LOAD | R10K_INSN_SYNC,
+                            R10K_INSN_LOAD | R10K_INSN_SYNC | PREFETCH, 0 },
+    [RULE_DECODED_LOADS] = ON_ALL(R10K_INSN_LOAD),
     [RULE_STORES] = { R10K_INSN_STORE | R10K_INSN_PREF_STORE,
+                      R10K_INSN_STORE | R10K_INSN_PREF_STORE,
                       R10K_INSN_STORE },
-    [RULE_SC] = { R10K_INSN_SC, R10K_INSN_SC },
-    [RULE_SC_FAILED] = { R10K_INSN_SC_FAILED, R10K_INSN_SC_FAILED },
-    [RULE_FP] = { R10K_INSN_FP, R10K_INSN_FP },
-    [RULE_BRANCHES] = { R10K_INSN_BRANCH, R10K_INSN_BRANCH },
+    [RULE_ISSUED_STORES] = ON_ALL(R10K_INSN_STORE),
+    [RULE_SC] = ON_ALL(R10K_INSN_SC),
+    [RULE_SC_FAILED] = ON_ALL(R10K_INSN_SC_FAILED),
+    [RULE_FP] = ON_ALL(R10K_INSN_FP),
+    [RULE_BRANCHES] = ON_ALL(R10K_INSN_BRANCH),
+    [RULE_ALL_BRANCHES] = ON_ALL(R10K_INSN_BRANCH | R10K_INSN_JUMP),
+    [RULE_PROGRESS] = ON_ALL(R10K_INSN_UNIT),
+#undef ON_ALL
 };
 
 /* What the model counts for each id of the event table. */
 enum {
-    MODEL_CYCLES = EVENT_CYCLES,
-    MODEL_FAILED_SC = RULE_SC_FAILED,
-    MODEL_RESOLVED_BRANCHES = RULE_BRANCHES,
-    MODEL_GRADUATED_INSNS = RULE_GRADUATED,
-    MODEL_GRADUATED_LOADS = RULE_LOADS,
-    MODEL_GRADUATED_STORES = RULE_STORES,
-    MODEL_GRADUATED_SC = RULE_SC,
-    MODEL_GRADUATED_FP = RULE_FP,
-    MODEL_TLB_REFILLS = EVENT_TLB_REFILLS,
-    MODEL_ISSUED_INSNS = EVENT_UNIMP,
-    MODEL_DECODED_INSNS = EVENT_UNIMP,
-    MODEL_ISSUED_LOADS = EVENT_UNIMP,
-    MODEL_DECODED_LOADS = EVENT_UNIMP,
-    MODEL_ISSUED_STORES = EVENT_UNIMP,
-    MODEL_DECODED_STORES = EVENT_UNIMP,
-    MODEL_ISSUED_SC = EVENT_UNIMP,
-    MODEL_MHT_OCCUPANCY = EVENT_UNIMP,
-    MODEL_DECODED_BRANCHES = EVENT_UNIMP,
-    MODEL_L2_WRITEBACK_QUADWORDS = EVENT_UNIMP,
-    MODEL_L2_ECC_ERRORS = EVENT_UNIMP,
-    MODEL_L1I_MISSES = EVENT_UNIMP,
-    MODEL_L2I_MISSES = EVENT_UNIMP,
-    MODEL_L2I_WAY_MISPREDICTED = EVENT_UNIMP,
-    MODEL_EXT_INTERVENTIONS = EVENT_UNIMP,
-    MODEL_EXT_INVALIDATIONS = EVENT_UNIMP,
-    MODEL_VIRTUAL_COHERENCY = EVENT_UNIMP,
-    MODEL_PROGRESS_CYCLES = EVENT_UNIMP,
-    MODEL_PREFETCHES = EVENT_UNIMP,
-    MODEL_PREFETCH_MISSES = EVENT_UNIMP,
-    MODEL_L1D_WRITEBACK_QUADWORDS = EVENT_UNIMP,
-    MODEL_MISPREDICTED_BRANCHES = EVENT_UNIMP,
-    MODEL_L1D_MISSES = EVENT_UNIMP,
-    MODEL_L2D_MISSES = EVENT_UNIMP,
-    MODEL_L2D_WAY_MISPREDICTED = EVENT_UNIMP,
-    MODEL_EXT_INTERVENTION_HITS = EVENT_UNIMP,
-    MODEL_EXT_INTERVENTION_STATE = EVENT_UNIMP,
-    MODEL_EXT_INVALIDATION_HITS = EVENT_UNIMP,
-    MODEL_EXT_INVALIDATION_STATE = EVENT_UNIMP,
-    MODEL_STORE_TO_CLEAN = EVENT_UNIMP,
-    MODEL_MHT_MEMORY = EVENT_UNIMP,
-    MODEL_STORE_TO_SHARED = EVENT_UNIMP,
-    MODEL_UPDATE_REQUESTS = EVENT_UNIMP,
+#define R10K_MODEL(id, model, rule, source, approximation) MODEL_##id = model,
+#include "r10k-models.def"
+#undef R10K_MODEL
 };
 
 #define R10K_CHIP_V2    1
@@ -121,10 +80,9 @@ static const struct {
     uint8_t num;
     uint8_t chips;
     uint8_t model;
-    const char *name;
 } events[] = {
 #define R10K_EVENT(num, twin, chips, id, name, label, desc) \
-    { num, chips, MODEL_##id, name },
+    { num, chips, MODEL_##id },
 #include "r10k-events.def"
 #undef R10K_EVENT
 };
@@ -134,7 +92,7 @@ static unsigned chip_of(const CPUMIPSState *env)
     if (!r10k_pmu_is_r10000(env)) {
         return R10K_CHIP_R12K;
     }
-    return (env->CP0_PRid & 0xf0) < 0x30 ? R10K_CHIP_V2 : R10K_CHIP_V3;
+    return r10k_pmu_is_v2(env) ? R10K_CHIP_V2 : R10K_CHIP_V3;
 }
 
 /* The writable bits: the R10000's event code has four bits, later ones five. */
@@ -146,7 +104,10 @@ static uint32_t ctl_mask(const CPUMIPSState *env)
 uint16_t r10k_pmu_rule_mask(const CPUMIPSState *env, unsigned rule)
 {
     assert(rule < RULES);
-    return r10k_pmu_is_r10000(env) ? rule_mask[rule].r10000
+    if (r10k_pmu_is_v2(env)) {
+        return rule_mask[rule].v2;
+    }
+    return r10k_pmu_is_r10000(env) ? rule_mask[rule].v3
                                    : rule_mask[rule].r12000;
 }
 
@@ -234,7 +195,7 @@ void helper_r10k_pmu_overflow(CPUMIPSState *env)
  * stopped it since. It may come early, never late; then it is set anew.
  */
 
-static uint64_t cycles_now(CPUMIPSState *env)
+uint64_t r10k_pmu_cycle(CPUMIPSState *env)
 {
     return clock_ns_to_ticks(env_archcpu(env)->clock,
                              qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
@@ -256,7 +217,7 @@ static void cycles_settle_at(CPUMIPSState *env, uint64_t now)
 static void cycles_settle(CPUMIPSState *env)
 {
     if (env->r10k_pmu.cycles_on) {
-        cycles_settle_at(env, cycles_now(env));
+        cycles_settle_at(env, r10k_pmu_cycle(env));
     }
 }
 
@@ -304,7 +265,7 @@ static void cycles_switch(CPUMIPSState *env, uint8_t on)
     if (on == pmu->cycles_on) {
         return;
     }
-    now = cycles_now(env);
+    now = r10k_pmu_cycle(env);
     cycles_settle_at(env, now);
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         if (on & ~pmu->cycles_on & (1 << i)) {
@@ -336,21 +297,40 @@ static uint8_t current_mode(const CPUMIPSState *env)
     return ksu_mode[extract32(env->CP0_Status, CP0St_KSU, 2)];
 }
 
-/* Status or a control register was written: see what counts from now on. */
-static void select_events(CPUMIPSState *env)
+static uint32_t model_flags(const R10kPMU *pmu)
+{
+    uint32_t flags = 0;
+
+    if (pmu->awake & R10K_AWAKE_MEM) {
+        flags |= R10K_TB_MEM;
+    }
+    if (pmu->awake & R10K_AWAKE_BRANCH) {
+        flags |= R10K_TB_BRANCH;
+        if (pmu->diag & R10K_DIAG_E_GHIST) {
+            flags |= R10K_TB_HISTORY;
+        }
+    }
+    return flags;
+}
+
+/*
+ * Status, a control register or the Diagnostic register was written, or a
+ * model woke up or went to sleep: see what counts from now on.
+ */
+void r10k_pmu_select(CPUMIPSState *env)
 {
     R10kPMU *pmu = &env->r10k_pmu;
-    uint32_t tb_flags = 0;
+    uint32_t tb_flags = model_flags(pmu);
     uint8_t cycles_on = 0;
     int i;
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
-        if (!(pmu->ctl[i] & pmu->mode)) {
-            continue;
-        }
-        if (pmu->model[i] < RULES) {
-            tb_flags |= pmu->model[i] << (i * R10K_PMU_RULE_BITS);
-        } else if (pmu->model[i] == EVENT_CYCLES) {
+        uint8_t model = pmu->ctl[i] & pmu->mode ? pmu->model[i] : RULE_NONE;
+
+        pmu->counted[i] = model;
+        if (model < RULES) {
+            tb_flags |= model << (i * R10K_PMU_RULE_BITS);
+        } else if (model == EVENT_CYCLES) {
             cycles_on |= 1 << i;
         }
     }
@@ -361,12 +341,144 @@ static void select_events(CPUMIPSState *env)
 /* Status may have changed. */
 void r10k_pmu_set_mode(CPUMIPSState *env)
 {
+    R10kPMU *pmu = &env->r10k_pmu;
     uint8_t mode = current_mode(env);
+    bool erl = env->CP0_Status & (1 << CP0St_ERL);
 
-    if (mode != env->r10k_pmu.mode) {
-        env->r10k_pmu.mode = mode;
-        select_events(env);
+    if (erl != pmu->erl) {
+        pmu->erl = erl;
+        r10k_mem_remap(env);
     }
+    if (mode != pmu->mode) {
+        pmu->mode = mode;
+        r10k_pmu_select(env);
+    }
+}
+
+/*
+ * Models
+ *
+ * A model that were fed only while its event is selected would start cold
+ * each time that an operating system, sharing the counters between many
+ * events, comes back to it. So it stays awake for a while. The caches of all
+ * CPUs are awake together, since they see each other.
+ */
+
+static uint8_t models_of(const CPUMIPSState *env, unsigned model)
+{
+    const R10kConfig *config = &env->r10k_config;
+    bool wrong_path = false;
+
+    if (model >= MEM_FIRST) {
+        return R10K_AWAKE_MEM;
+    }
+    switch (model) {
+    case EVENT_MISPREDICTED:
+        return R10K_AWAKE_BRANCH;
+    case RULE_UNITS:
+    case RULE_DECODED:
+        wrong_path = config->wrong_path_insns;
+        break;
+    case RULE_ISSUED_LOADS:
+    case RULE_DECODED_LOADS:
+        wrong_path = config->wrong_path_loads;
+        break;
+    case RULE_ISSUED_STORES:
+        wrong_path = config->wrong_path_stores;
+        break;
+    case RULE_ALL_BRANCHES:
+        wrong_path = config->wrong_path_branches;
+        break;
+    }
+    return wrong_path ? R10K_AWAKE_BRANCH : 0;
+}
+
+static uint8_t models_needed_by(const CPUMIPSState *env)
+{
+    uint8_t needed = 0;
+    int i;
+
+    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
+        if (env->r10k_pmu.ctl[i] & R10K_PMU_CTL_MODES) {
+            needed |= models_of(env, env->r10k_pmu.model[i]);
+        }
+    }
+    return needed;
+}
+
+/* What the selected events of all CPUs need. */
+static uint8_t models_needed(void)
+{
+    uint8_t needed = 0;
+    CPUState *cs;
+
+    CPU_FOREACH(cs) {
+        needed |= models_needed_by(cpu_env(cs));
+    }
+    return needed;
+}
+
+static void models_wake(CPUMIPSState *env, uint8_t awake)
+{
+    R10kPMU *pmu = &env->r10k_pmu;
+
+    if (awake & ~pmu->awake & R10K_AWAKE_MEM) {
+        r10k_mem_prepare(env);
+        r10k_mem_remap(env);
+    }
+    pmu->awake = awake;
+    pmu->erl = env->CP0_Status & (1 << CP0St_ERL);
+    pmu->mode = current_mode(env);
+    r10k_pmu_select(env);
+}
+
+static void models_set(uint8_t awake)
+{
+    CPUState *cs;
+
+    CPU_FOREACH(cs) {
+        CPUMIPSState *env = cpu_env(cs);
+
+        if (env->r10k_pmu.awake != awake && r10k_pmu_present(env)) {
+            models_wake(env, awake);
+        }
+    }
+}
+
+static void models_timer_work(CPUState *cs, run_on_cpu_data data)
+{
+    models_set(models_needed());
+}
+
+static void models_timer_cb(void *opaque)
+{
+    async_run_on_cpu(opaque, models_timer_work, RUN_ON_CPU_NULL);
+}
+
+static void models_release(CPUMIPSState *env)
+{
+    if (!env->r10k_models_timer) {
+        env->r10k_models_timer = timer_new_ms(QEMU_CLOCK_VIRTUAL,
+                                              models_timer_cb, env_cpu(env));
+    }
+    timer_mod(env->r10k_models_timer,
+              qemu_clock_get_ms(QEMU_CLOCK_VIRTUAL) +
+              env->r10k_config.model_hold);
+}
+
+/* The selection of events has changed. */
+static void models_update(CPUMIPSState *env)
+{
+    R10kPMU *pmu = &env->r10k_pmu;
+    uint8_t needed = models_needed_by(env);
+
+    if (needed & ~pmu->awake) {
+        models_set(needed | pmu->awake);
+    }
+    if (pmu->needed & ~needed) {
+        models_release(env);
+    }
+    pmu->needed = needed;
 }
 
 /* A control register was written. */
@@ -380,10 +492,29 @@ static void set_control(CPUMIPSState *env)
     }
     pmu->active = (pmu->ctl[0] | pmu->ctl[1]) & R10K_PMU_CTL_MODES;
     pmu->mode = current_mode(env);
-    select_events(env);
+    models_update(env);
+    r10k_pmu_select(env);
 }
 
 /* Events from outside translated code */
+
+/* The event of a model has happened @n times. */
+void r10k_pmu_count(CPUMIPSState *env, unsigned model, unsigned n)
+{
+    int i;
+
+    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
+        if (env->r10k_pmu.counted[i] == model) {
+            counter_add(env, i, n);
+        }
+    }
+}
+
+bool r10k_pmu_counting(const CPUMIPSState *env, unsigned model)
+{
+    return env->r10k_pmu.counted[0] == model ||
+           env->r10k_pmu.counted[1] == model;
+}
 
 /* Count/Compare: @level is set by a match, cleared by a write to Compare. */
 void r10k_pmu_timer_level(CPUMIPSState *env, bool level)
@@ -401,19 +532,12 @@ void r10k_pmu_timer_level(CPUMIPSState *env, bool level)
  */
 void r10k_pmu_count_refill(CPUMIPSState *env, int excp)
 {
-    R10kPMU *pmu = &env->r10k_pmu;
-    int i;
-
     if ((excp != EXCP_TLBL && excp != EXCP_TLBS) ||
         !(env->error_code & EXCP_TLB_NOMATCH) ||
         (env->CP0_Status & (1 << CP0St_EXL))) {
         return;
     }
-    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
-        if ((pmu->ctl[i] & pmu->mode) && pmu->model[i] == EVENT_TLB_REFILLS) {
-            counter_add(env, i, 1);
-        }
-    }
+    r10k_pmu_count(env, EVENT_TLB_REFILLS, 1);
 }
 
 /*
@@ -451,6 +575,7 @@ void r10k_pmu_leave_block(CPUMIPSState *env, uint32_t word)
     int i;
 
     env_cpu(env)->neg.can_do_io = true;
+    r10k_mem_replay(env, R10K_PMU_WORD_LOG(word));
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         if (R10K_PMU_WORD_COUNT(word, i)) {
             counter_add(env, i, R10K_PMU_WORD_COUNT(word, i));
@@ -491,19 +616,6 @@ uint32_t helper_r10k_mfpc(CPUMIPSState *env, uint32_t i)
     return counter_value(&env->r10k_pmu, i);
 }
 
-static void log_unimp_event(const CPUMIPSState *env, int i)
-{
-    static uint64_t logged;
-    unsigned row = event_index(env, i);
-
-    QEMU_BUILD_BUG_ON(ARRAY_SIZE(events) > 64);
-    if (events[row].model == EVENT_UNIMP && !(logged & (1ull << row))) {
-        logged |= 1ull << row;
-        qemu_log_mask(LOG_UNIMP, "r10k-pmu: event %u (%s) is not modelled, "
-                      "reads as 0\n", events[row].num, events[row].name);
-    }
-}
-
 void helper_r10k_mtps(CPUMIPSState *env, uint32_t value, uint32_t i)
 {
     if (i >= R10K_PMU_COUNTERS) {
@@ -512,9 +624,6 @@ void helper_r10k_mtps(CPUMIPSState *env, uint32_t value, uint32_t i)
     cycles_settle(env);
     env->r10k_pmu.ctl[i] = value & ctl_mask(env);
     set_control(env);
-    if (value & R10K_PMU_CTL_MODES) {
-        log_unimp_event(env, i);
-    }
     if (r10k_pmu_counts_refills(env)) {
         drop_extra_tlb_entries(env);
     }

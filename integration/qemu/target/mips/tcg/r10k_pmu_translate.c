@@ -21,112 +21,8 @@
 #include "exec/helper-proto.h"
 #include "exec/translation-block.h"
 #include "r10k_pmu_internal.h"
-
-#define OP_SPECIAL  0x00
-#define OP_REGIMM   0x01
-#define OP_COP1     0x11
-#define OP_COP1X    0x13
-
-#define INSN_OP(insn)       ((insn) >> 26)
-#define INSN_RS(insn)       (((insn) >> 21) & 0x1f)
-#define INSN_RT(insn)       (((insn) >> 16) & 0x1f)
-#define INSN_RD(insn)       (((insn) >> 11) & 0x1f)
-#define INSN_FUNCT(insn)    ((insn) & 0x3f)
-
-#define LD  R10K_INSN_LOAD
-#define ST  R10K_INSN_STORE
-#define SC  (R10K_INSN_STORE | R10K_INSN_SC)
-#define BR  R10K_INSN_BRANCH
-#define SY  R10K_INSN_SYNC
-
-/* By major opcode; COP1X loads and stores are below. */
-static const uint16_t major_class[64] = {
-    [0x04] = BR, [0x05] = BR, [0x06] = BR, [0x07] = BR, /* BEQ to BGTZ */
-    [0x14] = BR, [0x15] = BR, [0x16] = BR, [0x17] = BR, /* likely forms */
-    [0x1a] = LD, [0x1b] = LD,                           /* LDL LDR */
-    [0x20] = LD, [0x21] = LD, [0x22] = LD, [0x23] = LD, /* LB LH LWL LW */
-    [0x24] = LD, [0x25] = LD, [0x26] = LD, [0x27] = LD, /* LBU LHU LWR LWU */
-    [0x28] = ST, [0x29] = ST, [0x2a] = ST, [0x2b] = ST, /* SB SH SWL SW */
-    [0x2c] = ST, [0x2d] = ST, [0x2e] = ST, [0x2f] = SY, /* SDL SDR SWR CACHE */
-    [0x30] = LD, [0x31] = LD, [0x34] = LD, [0x35] = LD, /* LL LWC1 LLD LDC1 */
-    [0x37] = LD, [0x38] = SC, [0x39] = ST, [0x3c] = SC, /* LD SC SWC1 SCD */
-    [0x3d] = ST, [0x3f] = ST,                           /* SDC1 SD */
-};
-
-/* COP1X functions 0 to 15: LWXC1, LDXC1, SWXC1, SDXC1 (PREFX is below). */
-static const uint16_t cop1x_class[16] = {
-    [0x00] = LD, [0x01] = LD, [0x08] = ST, [0x09] = ST,
-};
-
-/* PREF and PREFX: store, store_streamed and store_retained hints. */
-static uint16_t pref_class(unsigned hint)
-{
-    return hint == 1 || hint == 5 || hint == 7 ? R10K_INSN_PREF_STORE
-                                               : R10K_INSN_PREF_LOAD;
-}
-
-static uint16_t special_class(uint32_t insn)
-{
-    uint32_t funct = INSN_FUNCT(insn);
-
-    if (funct >= 0x18 && funct <= 0x1f) { /* MULT to DDIVU */
-        return R10K_INSN_MULDIV;
-    }
-    return funct == 0x0f ? R10K_INSN_SYNC : 0;
-}
-
-/* BLTZ, BGEZ, likely and linking forms: rt is 0-3 or 16-19. */
-static uint16_t regimm_class(uint32_t insn)
-{
-    return (INSN_RT(insn) & 0x0c) == 0 ? BR : 0;
-}
-
-/*
- * Operations that can set the status flags (V, Z, O, U, I): all of the
- * formats but the moves. Copies to and from the CPU are formats below 8.
- */
-static uint16_t cop1_class(uint32_t insn)
-{
-    uint32_t fmt = INSN_RS(insn);
-    uint32_t funct = INSN_FUNCT(insn);
-
-    if (fmt == 0x08) {
-        return BR;
-    }
-    if (fmt < 0x10) {
-        return 0;
-    }
-    return funct == 0x06 || (funct >= 0x11 && funct <= 0x13) ? 0
-                                                             : R10K_INSN_FP;
-}
-
-static uint16_t cop1x_insn_class(uint32_t insn)
-{
-    uint32_t funct = INSN_FUNCT(insn);
-
-    if (funct == 0x0f) {
-        return pref_class(INSN_RD(insn));
-    }
-    return funct < 0x10 ? cop1x_class[funct] : R10K_INSN_FP;
-}
-
-static uint16_t insn_class(uint32_t insn)
-{
-    switch (INSN_OP(insn)) {
-    case OP_SPECIAL:
-        return special_class(insn);
-    case OP_REGIMM:
-        return regimm_class(insn);
-    case OP_COP1:
-        return cop1_class(insn);
-    case OP_COP1X:
-        return cop1x_insn_class(insn);
-    case 0x33:
-        return pref_class(INSN_RT(insn));
-    default:
-        return major_class[INSN_OP(insn)];
-    }
-}
+#include "tcg/r10k_insn.h"
+#include "tcg/r10k_mem_translate.h"
 
 /* What an instruction adds: multiply and divide graduate as two. */
 static unsigned insn_count(uint16_t mask, uint16_t class)
@@ -140,11 +36,18 @@ static unsigned insn_count(uint16_t mask, uint16_t class)
 void r10k_pmu_tr_init(DisasContext *ctx, CPUMIPSState *env)
 {
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
+    uint64_t flags = ctx->base.tb->cs_base;
     int i;
 
-    *tr = (R10kPMUTranslation) { .present = r10k_pmu_present(env) };
+    *tr = (R10kPMUTranslation) {
+        .present = r10k_pmu_present(env),
+        .r10000 = r10k_pmu_is_r10000(env),
+        .mem = flags & R10K_TB_MEM,
+        .branch = flags & R10K_TB_BRANCH,
+        .history = flags & R10K_TB_HISTORY,
+    };
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
-        unsigned rule = R10K_PMU_RULE(ctx->base.tb->cs_base, i);
+        unsigned rule = R10K_PMU_RULE(flags, i);
 
         tr->mask[i] = r10k_pmu_rule_mask(env, rule);
     }
@@ -156,23 +59,36 @@ uint64_t r10k_pmu_tr_insn_start(DisasContext *ctx)
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
 
     tr->counted = false;
-    return (uint64_t)R10K_PMU_WORD(tr->pending[0], tr->pending[1]) << 32;
+    r10k_mem_tr_fetch(ctx);
+    return (uint64_t)R10K_PMU_WORD(tr->pending[0], tr->pending[1],
+                                   tr->log) << 32;
+}
+
+/* The opcode is known, nothing of it has been translated. */
+void r10k_pmu_tr_insn_begin(DisasContext *ctx)
+{
+    R10kPMUTranslation *tr = &ctx->r10k_pmu;
+
+    if (tr->present) {
+        tr->class = r10k_insn_class(ctx->opcode);
+        r10k_mem_tr_address(ctx);
+    }
 }
 
 /* The instruction that has just been translated is the next to graduate. */
 void r10k_pmu_tr_insn_done(DisasContext *ctx)
 {
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
-    uint16_t class;
     int i;
 
-    if (tr->counted || !(tr->mask[0] | tr->mask[1])) {
+    if (tr->counted || !tr->present || ctx->base.is_jmp == DISAS_NORETURN) {
         return;
     }
-    class = insn_class(ctx->opcode);
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
-        tr->pending[i] += insn_count(tr->mask[i], class);
+        tr->pending[i] += insn_count(tr->mask[i], tr->class);
     }
+    r10k_mem_tr_access(ctx);
+    r10k_branch_tr_known(ctx);
     tr->counted = true;
 }
 
@@ -197,10 +113,8 @@ static void gen_overflow_check(TCGv_i32 run)
     gen_set_label(quiet);
 }
 
-/* Add what is pending; it stays pending for the block's other exits. */
-void r10k_pmu_tr_add(DisasContext *ctx)
+static void gen_counts(R10kPMUTranslation *tr)
 {
-    R10kPMUTranslation *tr = &ctx->r10k_pmu;
     TCGv_i32 sign = NULL;
     int i;
 
@@ -221,31 +135,65 @@ void r10k_pmu_tr_add(DisasContext *ctx)
     }
 }
 
+/* Add what is pending; it stays pending for the block's other exits. */
+void r10k_pmu_tr_add(DisasContext *ctx)
+{
+    r10k_mem_tr_check(ctx);
+    gen_counts(&ctx->r10k_pmu);
+}
+
+static void flush_counts(R10kPMUTranslation *tr)
+{
+    gen_counts(tr);
+    tr->pending[0] = 0;
+    tr->pending[1] = 0;
+}
+
 /* Add what is pending, on every path that follows. */
 void r10k_pmu_tr_flush(DisasContext *ctx)
 {
-    r10k_pmu_tr_add(ctx);
-    ctx->r10k_pmu.pending[0] = 0;
-    ctx->r10k_pmu.pending[1] = 0;
+    r10k_mem_tr_flush(ctx);
+    flush_counts(&ctx->r10k_pmu);
 }
 
 /*
  * The delay slot of a branch has been translated, the branch comes next. If
  * the slot has written Status or the counters, the block that follows is not
- * the same each time.
+ * the same each time. A conditional branch goes on in r10k_pmu_tr_goto(),
+ * where one test serves for the branch and the accesses before it.
  */
 void r10k_pmu_tr_branch(DisasContext *ctx)
 {
-    r10k_pmu_tr_flush(ctx);
-    ctx->r10k_pmu.leave = ctx->r10k_pmu.present &&
-                          ctx->base.is_jmp != DISAS_NEXT;
+    R10kPMUTranslation *tr = &ctx->r10k_pmu;
+    uint32_t base = ctx->hflags & MIPS_HFLAG_BMASK_BASE;
+
+    tr->conditional = base == MIPS_HFLAG_BC || base == MIPS_HFLAG_BL;
+    if (!tr->conditional) {
+        r10k_mem_tr_flush(ctx);
+    }
+    flush_counts(tr);
+    tr->leave = tr->present && ctx->base.is_jmp != DISAS_NEXT;
 }
 
-/* Returns true if it has ended the block, which goes on at @dest. */
-bool r10k_pmu_tr_goto(DisasContext *ctx, target_ulong dest)
+/*
+ * A block ends by going on at @dest. Exit @n of a conditional branch is 0 if
+ * it is taken. Of a likely branch that is not taken this is called when its
+ * delay slot is about to be translated. Returns true if it has ended the
+ * block itself.
+ */
+bool r10k_pmu_tr_goto(DisasContext *ctx, int n, target_ulong dest)
 {
-    r10k_pmu_tr_add(ctx);
-    if (!ctx->r10k_pmu.leave) {
+    R10kPMUTranslation *tr = &ctx->r10k_pmu;
+
+    if (tr->conditional ||
+        (n == 1 &&
+         (ctx->hflags & MIPS_HFLAG_BMASK_BASE) == MIPS_HFLAG_BL)) {
+        r10k_branch_tr_check(ctx, ctx->base.pc_next - 4, n == 0);
+    } else {
+        r10k_mem_tr_check(ctx);
+    }
+    gen_counts(tr);
+    if (!tr->leave) {
         return false;
     }
     tcg_gen_movi_tl(cpu_PC, dest);
@@ -257,6 +205,8 @@ bool r10k_pmu_tr_goto(DisasContext *ctx, target_ulong dest)
 void r10k_pmu_tr_sc(DisasContext *ctx, TCGv success)
 {
     int i;
+
+    r10k_mem_tr_sc(ctx, success);
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         TCGv_i32 failed;
@@ -329,7 +279,11 @@ bool r10k_pmu_tr_cp0(DisasContext *ctx, uint32_t opc, int rt, int rd)
 {
     uint32_t reg = ctx->opcode & 0x3f;
 
-    if (rd != 25 || !ctx->r10k_pmu.present) {
+    if (!ctx->r10k_pmu.present) {
+        return false;
+    }
+    r10k_mem_tr_cp0(ctx, rt, rd);
+    if (rd != 25) {
         return false;
     }
     switch (INSN_RS(opc)) {

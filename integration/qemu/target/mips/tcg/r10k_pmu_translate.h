@@ -10,18 +10,40 @@
 /**
  * R10kPMUTranslation: counting in the block that is being translated
  * @present: the CPU has the counters
+ * @r10000: and is an R10000, not one of its successors
+ * @mem: the caches are awake
+ * @branch: the branch predictor is awake
+ * @history: and uses the global history
  * @counted: the instruction has been counted already
  * @leave: the delay slot may have changed what counts: the block's end must
  *         not be chained to another block
- * @mask: per counter the kinds of instruction (R10K_INSN_*) that it counts
+ * @conditional: the block ends with a conditional branch
+ * @log: entries of the log of accesses that were not reported
+ * @fetched: @fetch_line holds something
+ * @fetch_line: line of the last instruction
+ * @class: the kinds of instruction (R10K_INSN_*) that the present one is
+ * @mask: per counter the kinds of instruction that it counts
  * @pending: counted since the block's begin or the last flush, not yet added
+ * @address: what the instruction accesses
+ * @unknown: over 31 at run time if an access of the log was not in the filter
  */
 typedef struct R10kPMUTranslation {
     bool present;
+    bool r10000;
+    bool mem;
+    bool branch;
+    bool history;
     bool counted;
     bool leave;
+    bool conditional;
+    bool fetched;
+    uint8_t log;
+    uint16_t class;
     uint16_t mask[R10K_PMU_COUNTERS];
     uint16_t pending[R10K_PMU_COUNTERS];
+    vaddr fetch_line;
+    TCGv address;
+    TCGv unknown;
 } R10kPMUTranslation;
 
 struct DisasContext;
@@ -30,11 +52,12 @@ struct DisasContext;
 
 void r10k_pmu_tr_init(struct DisasContext *ctx, CPUMIPSState *env);
 uint64_t r10k_pmu_tr_insn_start(struct DisasContext *ctx);
+void r10k_pmu_tr_insn_begin(struct DisasContext *ctx);
 void r10k_pmu_tr_insn_done(struct DisasContext *ctx);
 void r10k_pmu_tr_add(struct DisasContext *ctx);
 void r10k_pmu_tr_flush(struct DisasContext *ctx);
 void r10k_pmu_tr_branch(struct DisasContext *ctx);
-bool r10k_pmu_tr_goto(struct DisasContext *ctx, target_ulong dest);
+bool r10k_pmu_tr_goto(struct DisasContext *ctx, int n, target_ulong dest);
 void r10k_pmu_tr_sc(struct DisasContext *ctx, TCGv success);
 bool r10k_pmu_tr_cp0(struct DisasContext *ctx, uint32_t opc, int rt, int rd);
 void r10k_pmu_tr_wait(struct DisasContext *ctx);
@@ -55,6 +78,10 @@ static inline void r10k_pmu_tr_insn_done(struct DisasContext *ctx)
 {
 }
 
+static inline void r10k_pmu_tr_insn_begin(struct DisasContext *ctx)
+{
+}
+
 static inline void r10k_pmu_tr_add(struct DisasContext *ctx)
 {
 }
@@ -67,7 +94,7 @@ static inline void r10k_pmu_tr_branch(struct DisasContext *ctx)
 {
 }
 
-static inline bool r10k_pmu_tr_goto(struct DisasContext *ctx,
+static inline bool r10k_pmu_tr_goto(struct DisasContext *ctx, int n,
                                     target_ulong dest)
 {
     return false;
