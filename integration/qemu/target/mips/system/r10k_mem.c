@@ -75,11 +75,6 @@ void r10k_mem_unmap(CPUMIPSState *env, uint64_t va, uint64_t bytes)
     }
 }
 
-void helper_r10k_mem_remap(CPUMIPSState *env)
-{
-    r10k_mem_remap(env);
-}
-
 /* EntryHi is going to be @value: if that is another address space, forget. */
 void helper_r10k_mem_entryhi(CPUMIPSState *env, target_ulong value)
 {
@@ -412,9 +407,9 @@ void r10k_mem_prepare(CPUMIPSState *env)
     }
     if (!env->r10k_mem) {
         env->r10k_mem = g_new0(R10kMem, 1);
-        env->r10k_mem->l2_line = config->l2_line ?: 128;
-        env->r10k_mem->l2_sets = (config->l2_size ?: 1 << 20) /
-                                 (env->r10k_mem->l2_line * R10K_WAYS);
+        env->r10k_mem->l2_line = config->l2_line;
+        env->r10k_mem->l2_sets = config->l2_size /
+                                 (config->l2_line * R10K_WAYS);
         env->r10k_mem->predictions = r10k_pmu_is_r10000(env)
             ? R10K_PREDICTIONS / 2 : R10K_PREDICTIONS;
         env->r10k_mem->l2 = g_new0(R10kL2Set, env->r10k_mem->l2_sets);

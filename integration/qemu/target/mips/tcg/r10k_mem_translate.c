@@ -239,8 +239,6 @@ void r10k_mem_tr_cp0(DisasContext *ctx, int rt, int rd)
 
         gen_load_gpr(value, rt);
         gen_helper_r10k_mem_entryhi(tcg_env, value);
-    } else if (write && rd == 16) {
-        gen_helper_r10k_mem_remap(tcg_env);
     }
 }
 

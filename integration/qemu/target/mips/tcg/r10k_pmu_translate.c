@@ -51,6 +51,7 @@ void r10k_pmu_tr_init(DisasContext *ctx, CPUMIPSState *env)
 
         tr->mask[i] = r10k_pmu_rule_mask(env, rule);
     }
+    tr->counting = flags;
 }
 
 /* The prefix sums, in the upper half of the word that holds the hflags. */
@@ -69,8 +70,10 @@ void r10k_pmu_tr_insn_begin(DisasContext *ctx)
 {
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
 
-    if (tr->present) {
+    if (tr->counting) {
         tr->class = r10k_insn_class(ctx->opcode);
+    }
+    if (tr->present) {
         r10k_mem_tr_address(ctx);
     }
 }
@@ -283,8 +286,8 @@ bool r10k_pmu_tr_cp0(DisasContext *ctx, uint32_t opc, int rt, int rd)
         return false;
     }
     r10k_mem_tr_cp0(ctx, rt, rd);
-    if (rd != 25) {
-        return false;
+    if (INSN_RS(ctx->opcode) >= 0x10 || rd != 25) {
+        return r10k_cp0_tr(ctx, opc, rt, rd);
     }
     switch (INSN_RS(opc)) {
     case 0x00: /* MFC0 */

@@ -11,6 +11,7 @@
  * R10kPMUTranslation: counting in the block that is being translated
  * @present: the CPU has the counters
  * @r10000: and is an R10000, not one of its successors
+ * @counting: something is counted, or a model is awake
  * @mem: the caches are awake
  * @branch: the branch predictor is awake
  * @history: and uses the global history
@@ -30,6 +31,7 @@
 typedef struct R10kPMUTranslation {
     bool present;
     bool r10000;
+    bool counting;
     bool mem;
     bool branch;
     bool history;
