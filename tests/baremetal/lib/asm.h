@@ -33,13 +33,14 @@
 
 /*
  * What the vector and its fast path (skip the instruction that raised the
- * exception) execute with EXL set, and how many of these are loads, stores
- * and conditional branches.
+ * exception) execute with EXL set, and how many of these are loads, stores,
+ * conditional branches and jumps.
  */
 #define FAST_INSNS	14
 #define FAST_LOADS	1
 #define FAST_STORES	3
 #define FAST_BRANCHES	1
+#define FAST_JUMPS	1
 
 /*
  * struct frame: 32 general registers, then these. The stack below it keeps

@@ -27,7 +27,8 @@ struct tap_case {
 
 /* A program is a function tests() that runs its cases. */
 void tests(void);
-void bm_main(void);
+void bm_main(int argc, const s32 *argv);
+int bm_argument(const char *word);
 void tap_run(const struct tap_case *cases, u32 n);
 void tap_begin(void);
 void tap_end(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -63,6 +64,7 @@ void power_off(void) __attribute__((noreturn));
 #define C0_STATUS	"$12"
 #define C0_CAUSE	"$13"
 #define C0_PRID		"$15"
+#define C0_CONFIG	"$16"
 
 #define CAUSE_IP7	0x8000
 #define CAUSE_BD	0x80000000
@@ -100,6 +102,10 @@ extern u32 reset_ctl[2], reset_ctr[2];
 void pmu_note_reset(void);
 void pmu_stop(void);
 int is_r12000(void);
+int is_rev2(void);
+u32 l2_size(void);
+u32 l2_line(void);
+u32 event6(u32 branches, u32 jumps);
 u32 ctl_bits(void);
 u32 ctl_event(u32 event, u32 modes);
 
@@ -161,12 +167,14 @@ void tlb_init(void);
 void tlb_flush(void);
 void tlb_map(u64 va, const void *even, const void *odd, u32 flags);
 void tlb_map_random(u64 va, const void *page, u32 wired);
+void tlb_user_cca(u32 cca);
 u64 user_address(const void *p);
 
 #define TLB_G		1
 #define TLB_V		2
 #define TLB_D		4
 #define TLB_RW		(TLB_G | TLB_V | TLB_D)
+#define TLB_CCA(n)	((n) << 3)	/* cache algorithm; 3 if none is given */
 #define TLB_ODD_INVALID	0x100
 
 /* timer.c */

@@ -5,7 +5,7 @@
 exc_hook exc_hook_fn;
 struct counts snap;
 
-/* The page behind the addresses SAVE_* (asm.h). */
+/* The page behind the addresses SAVE_* (asm.h); uncached, so no cache event. */
 static u8 save_page[PAGE] __attribute__((aligned(PAGE)));
 static int exc_depth;
 
@@ -32,7 +32,7 @@ void exc_reset(void)
 
 void exc_init(void)
 {
-	tlb_map(-2 * PAGE, save_page, save_page, TLB_RW);
+	tlb_map(-2 * PAGE, save_page, save_page, TLB_RW | TLB_CCA(2));
 	c0_write(C0_WIRED, 2);
 	exc_reset();
 }

@@ -3,6 +3,7 @@
 #include "bm.h"
 
 #define IMP_R12000	0x0e
+#define IMP_R14000	0x0f
 
 u8 scratch[PAGE] __attribute__((aligned(PAGE)));
 
@@ -18,9 +19,34 @@ void pmu_note_reset(void)
 	reset_ctr[1] = ctr_read(1);
 }
 
+/* Or an R14000, whose counters are the same */
 int is_r12000(void)
 {
-	return (c0_read(C0_PRID) >> 8 & 0xff) == IMP_R12000;
+	u32 imp = c0_read(C0_PRID) >> 8 & 0xff;
+
+	return imp == IMP_R12000 || imp == IMP_R14000;
+}
+
+/* R10000 silicon before 3.0 */
+int is_rev2(void)
+{
+	return !is_r12000() && (c0_read(C0_PRID) >> 4 & 15) < 3;
+}
+
+/* What event 6 counts: silicon 2.x has it count jumps, too. */
+u32 event6(u32 branches, u32 jumps)
+{
+	return is_rev2() ? branches + jumps : branches;
+}
+
+u32 l2_size(void)
+{
+	return 512 * 1024 << (c0_read(C0_CONFIG) >> 16 & 7);
+}
+
+u32 l2_line(void)
+{
+	return c0_read(C0_CONFIG) >> 13 & 1 ? 128 : 64;
 }
 
 /* The bits of a control register that exist. */

@@ -8,6 +8,7 @@
 
 static u32 tap_number, tap_failures;
 static const char *tap_skipped;
+static const char *argument = "";
 
 static void put_string(const char *s)
 {
@@ -162,9 +163,21 @@ void tap_run(const struct tap_case *cases, u32 n)
 	}
 }
 
-/* Called by start.S, with the counters as reset has left them */
-void bm_main(void)
+/* Whether the emulator was started with "-append word" */
+int bm_argument(const char *word)
 {
+	const char *given = argument;
+
+	while (*word && *word == *given)
+		word++, given++;
+	return *word == *given;
+}
+
+/* Called by start.S, with the counters as reset has left them */
+void bm_main(int argc, const s32 *argv)
+{
+	if (argc > 1)
+		argument = (const char *)(s64)argv[1];
 	pmu_note_reset();
 	pmu_stop();
 	tlb_init();

@@ -7,7 +7,7 @@
 #include "bm.h"
 
 #define TLB_ENTRIES	64
-#define LO_CACHED	(3 << 3)
+#define LO_CCA		TLB_CCA(7)
 #define MASK_4K		0
 #define MASK_1M		(0xff << 13)
 #define PHYS(p)		((u64)(p) & 0x1fffffff)
@@ -26,7 +26,9 @@ static void tlb_write(u32 index, u64 hi, u64 lo0, u64 lo1, u32 mask)
 
 static u64 entry_lo(const void *page, u32 flags)
 {
-	return PHYS(page) >> 12 << 6 | LO_CACHED | (flags & TLB_RW);
+	u32 cca = flags & LO_CCA ? flags & LO_CCA : TLB_CCA(3);
+
+	return PHYS(page) >> 12 << 6 | cca | (flags & TLB_RW);
 }
 
 /* No address but these matches: each entry gets its own in kseg0's shadow. */
@@ -36,10 +38,16 @@ static void tlb_clear(u32 from)
 		tlb_write(i, 0xffffffff80000000 + i * 2 * PAGE, TLB_G, TLB_G, MASK_4K);
 }
 
+/* The cache algorithm of the program's megabyte in useg */
+void tlb_user_cca(u32 cca)
+{
+	tlb_write(0, 0, TLB_G, entry_lo((void *)0x100000, TLB_RW | TLB_CCA(cca)), MASK_1M);
+}
+
 void tlb_init(void)
 {
 	tlb_clear(0);
-	tlb_write(0, 0, TLB_G, entry_lo((void *)0x100000, TLB_RW), MASK_1M);
+	tlb_user_cca(3);
 	next_index = 1;
 }
 

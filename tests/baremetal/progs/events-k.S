@@ -29,6 +29,17 @@ KERNEL(k_alu)
 	nop
 	END
 
+KERNEL(k_traps)
+	li	t0, 1
+	teq	t0, zero
+	tne	t0, t0
+	tge	zero, t0
+	tgeu	zero, t0
+	tlt	t0, zero
+	tltu	t0, zero
+	teqi	t0, 2
+	END
+
 KERNEL(k_muldiv)
 	li	t0, 7
 	li	t1, 3

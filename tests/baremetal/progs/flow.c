@@ -119,7 +119,7 @@ static void self_modifying(void)
 static void calls(void)
 {
 	expect("instructions", 1 + 1000 * 7 + 2, count_event(15, MODE_U, MODE_U, k_calls, scratch));
-	expect("branches", 1000 + 1, count_event(6, MODE_U, MODE_U, k_calls, scratch));
+	expect("branches", event6(1000 + 1, 2000), count_event(6, MODE_U, MODE_U, k_calls, scratch));
 }
 
 static void many_modes(void)
@@ -130,7 +130,7 @@ static void many_modes(void)
 	expect("EXL", 1000 * FAST_INSNS + EXL_AROUND(MODE_U),
 	       count_event(15, MODE_U, MODE_EXL, k_break_loop, scratch));
 	fast_skip(1000);
-	expect("branches of both", 1000 + 1000 * FAST_BRANCHES,
+	expect("branches of both", event6(1000 + 1000 * FAST_BRANCHES, 1000 * FAST_JUMPS),
 	       count_event(6, MODE_U, MODE_ALL, k_break_loop, scratch));
 }
 

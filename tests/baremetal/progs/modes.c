@@ -149,7 +149,8 @@ static void handler_events(void)
 	fast_skip(4);
 	expect("stores", 4 * FAST_STORES, count_event(19, MODE_U, MODE_EXL, k_breaks, scratch));
 	fast_skip(4);
-	expect("branches", 4 * FAST_BRANCHES, count_event(6, MODE_U, MODE_EXL, k_breaks, scratch));
+	expect("branches", event6(4 * FAST_BRANCHES, 4 * FAST_JUMPS),
+	       count_event(6, MODE_U, MODE_EXL, k_breaks, scratch));
 }
 
 static void no_mode_freezes(void)

@@ -116,7 +116,10 @@ static void processor(void)
 {
 	u32 prid = c0_read(C0_PRID);
 
-	expect("PRId", is_r12000() ? 0x0e35 : 0x0934, prid);
+	if (is_r12000())
+		expect("PRId", prid >> 8 == 0x0e ? 0x0e35 : 0x0f14, prid);
+	else
+		expect("PRId", is_rev2() ? 0x0926 : 0x0934, prid);
 }
 
 static void count_runs(void)
