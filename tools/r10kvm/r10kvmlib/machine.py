@@ -27,9 +27,8 @@ LIBC = ctypes.CDLL(None)
 
 BOARD = ("-M malta -nodefaults -display none -vga none -monitor none -nic none"
          " -no-reboot").split()
-# The frequency spares the kernel two seconds of measuring it. A panic resets
-# the board, which with -no-reboot ends the emulator.
-KERNEL_ARGS = "console=ttyS0 malta_cpu_hz=320000000 panic=-1"
+# A panic resets the board, which with -no-reboot ends the emulator.
+KERNEL_ARGS = "console=ttyS0 panic=-1 "
 # The board wants a display of digits, which a small build has no driver for;
 # the other is our own doing.
 HARMLESS = ("'vc' is not a valid char driver", "terminating on signal 15")
@@ -86,14 +85,15 @@ class Machine:
     def command_line(self, agent_fd):
         """The arguments of the emulator."""
         opt = self.options
-        kernel_args = KERNEL_ARGS
+        kernel_args = KERNEL_ARGS + opt.cpu.kernel_arguments()
         if opt.icount is not None:
             kernel_args += " nowait"
         if opt.append:
             kernel_args += " " + " ".join(opt.append)
         initrd = (self.files.initrd if self.initrd_fd is None
                   else fd_path(self.initrd_fd))
-        return [self.files.qemu, *BOARD, "-cpu", opt.cpu,
+        return [self.files.qemu, *BOARD,
+                "-cpu", opt.cpu.argument(self.files.qemu),
                 "-m", str(opt.memory), "-kernel", self.files.kernel,
                 "-initrd", initrd, "-append", kernel_args,
                 "-serial", "file:" + fd_path(self.log_fd),

@@ -3,6 +3,7 @@
 import argparse
 
 from r10kvmlib import VERSION
+from r10kvmlib.cpu import MODELS, Cpu
 from r10kvmlib.errors import UsageError
 
 DESCRIPTION = """\
@@ -20,12 +21,21 @@ files:
   slash, else GUEST is the new name; its parents are made. Pushing comes
   before the command, pulling after it, whatever its status.
 
+CPU properties:
+  l2-size=512K...16M   size of the level 2 cache (1M)
+  l2-line=64|128       bytes of one of its lines (128)
+  clock=HZ             CPU clock (320000000); Linux learns it
+  mips64r2=on          the CPU has the instructions of MIPS64 release 2
+  wait=off             it has no WAIT, as in reality, and an idle Linux spins
+  and others: see the documentation of the emulated CPU
+
 environment:
   R10KVM_GUEST  the folder with vmlinux, initramfs.cpio and the emulators
                 (default: build/guest, which 'make guest' makes)
 
 examples:
   r10kvm -- uname -a
+  r10kvm --cpu R12000,l2-size=4M -- cat /proc/cpuinfo
   r10kvm --pull /tmp/perf.data:. -- perf record -o /tmp/perf.data ls
   r10kvm --icount 3 -n -- perf stat -e cycles,instructions true"""
 
@@ -64,8 +74,9 @@ SECONDS = number(0.001, 365 * DAY, float)
 # Heading of a group, then its options: names and what argparse wants to know.
 GROUPS = {
     "the machine": [
-        (["--cpu"], dict(metavar="MODEL", default="R10000",
-                         help="CPU model (default: R10000)")),
+        (["--cpu"], dict(metavar="MODEL[,PROPERTY=VALUE]...", type=Cpu,
+                         default="R10000", help="CPU model: " + ", ".join(MODELS) +
+                         " (default: R10000), and its properties; see below")),
         (["--memory"], dict(metavar="MIB", type=number(32, 2048), default=256,
                             help="memory in MiB (default: 256)")),
         (["--append"], dict(metavar="ARGS", action="append", default=[],

@@ -12,6 +12,7 @@ import harness      # noqa: E402
 import streams      # noqa: E402,F401
 import files        # noqa: E402,F401
 import failures     # noqa: E402,F401
+import cpus         # noqa: E402,F401
 import terminals    # noqa: E402,F401
 import machines     # noqa: E402,F401
 

@@ -106,12 +106,6 @@ def panicked(guest):
                 says="the kernel panicked")
 
 
-@test
-def unknown_cpu(guest):
-    """A CPU that is none: the emulator's own words"""
-    guest.check("--cpu", "R99999", "true", status=125, says="R99999")
-
-
 SCRIPT = "cat /proc/uptime /proc/interrupts /proc/stat; cat /in/sub/f; cat"
 
 
