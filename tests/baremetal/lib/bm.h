@@ -182,6 +182,11 @@ int ip7(void);
 void timer_off(void);
 int timer_fire(void);
 
+/* second.c */
+extern volatile u32 second_go;
+void second_main(void);
+void second_call(void (*function)(void *), void *argument);
+
 /* A page of zeroes for kernels to read and write. */
 extern u8 scratch[PAGE];
 

@@ -10,6 +10,15 @@
 _start:
 	dli	t0, ST_NORMAL
 	mtc0	t0, C0_STATUS
+	/* With two CPUs both come here; the one that is late waits. */
+	dla	t0, boot_ticket
+1:	ll	t1, 0(t0)
+	addiu	t2, t1, 1
+	sc	t2, 0(t0)
+	beqz	t2, 1b
+	 nop
+	bnez	t1, second
+	 nop
 	dla	sp, boot_stack + 0x4000
 	dla	t0, __bss_start
 	dla	t1, __bss_end
@@ -31,7 +40,47 @@ _start:
 1:	b	1b
 	 nop
 
+	/*
+	 * The emulator turns to the other CPU when a timer fires: let it do so
+	 * often. second_go is set once there is a bss to work with.
+	 */
+second:
+	dla	t3, second_go
+1:	mfc0	t0, C0_COUNT
+	addiu	t0, t0, 1000
+	mtc0	t0, C0_COMPARE
+2:	lw	t1, 0(t3)
+	bnez	t1, 3f
+	 nop
+	mfc0	t0, C0_CAUSE
+	andi	t0, t0, 0x8000
+	bnez	t0, 1b
+	 mfc0	t0, C0_COUNT
+	mfc0	t1, C0_COMPARE
+	subu	t0, t0, t1
+	/* A match that was missed */
+	lui	t1, 1
+	slt	t0, t1, t0
+	bnez	t0, 1b
+	 nop
+	b	2b
+	 nop
+3:	dla	sp, second_stack + 0x2000
+	jal	second_main
+	 nop
+1:	b	1b
+	 nop
+
+	.data
+	.globl	second_go
+boot_ticket:
+	.word	0
+second_go:
+	.word	0
+
 	.section .bss
 	.balign	16
 boot_stack:
 	.space	0x4000
+second_stack:
+	.space	0x2000

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Two CPUs: what one does to the caches of the other, by hand. An L2 miss asks
+ * the other CPU (event 12 there), a store to a shared block tells it (13).
+ * Where there is one CPU, caches.c has the events at 0.
+ *
+ * @run way=plain,icount qemu=-smp 2 -accel tcg,thread=single
+ */
+#include "mem.h"
+
+#define ROW_OPS		8
+
+/* By the first CPU, by the second; coherent if not told otherwise */
+#define C1(op)		IN(5, op)
+#define C2(op)		(IN(5, op) | 1U << 25)
+/* Coherent exclusive, and noncoherent */
+#define EXCLUSIVE(op)	IN(4, op)
+#define LOCAL(op)	IN(3, op)
+#define BY_2(op)	((op) | 1U << 25)
+
+/* States as the R12000 adds them up */
+enum { SHARED = 1, CLEAN = 2, DIRTY = 3 };
+
+#define A		0
+#define NEXT		32
+
+/* What a CPU counts */
+struct seen {
+	u32 interventions, invalidates;
+	u32 hits, states;	/* of interventions */
+	u32 inv_hits, inv_states;
+	u32 misses, way;	/* L2, data */
+	u32 fetches, fetch_misses;
+	u32 lines, blocks;	/* written back */
+	u32 clean, shared;	/* stores to blocks of these states */
+};
+
+struct row {
+	const char *name;
+	u32 ops[ROW_OPS];
+	struct seen cpu[2];
+};
+
+static const struct row rows[] = {
+	{ "a load asks the other CPU", { C1(LOAD(0, A)) },
+	  { { .misses = 1 }, { .interventions = 1 } } },
+	{ "a block is shared", { C1(LOAD(0, A)), C2(LOAD(0, A)) },
+	  { { .misses = 1, .interventions = 1, .hits = 1, .states = CLEAN },
+	    { .misses = 1, .interventions = 1 } } },
+	{ "a store to a shared block invalidates it elsewhere",
+	  { C1(LOAD(0, A)), C2(LOAD(0, A)), C2(STORE(0, A)), C1(LOAD(0, A)) },
+	  { { .misses = 2, .interventions = 1, .hits = 1, .states = CLEAN,
+	      .invalidates = 1, .inv_hits = 1, .inv_states = SHARED },
+	    { .misses = 1, .shared = 1, .interventions = 2, .hits = 1, .states = DIRTY,
+	      .lines = 1, .blocks = 1 } } },
+	{ "so does a successful SC",
+	  { C1(LOAD(0, A)), C2(LOAD(0, A)), C2(LLSC(0, A)) },
+	  { { .misses = 1, .interventions = 1, .hits = 1, .states = CLEAN,
+	      .invalidates = 1, .inv_hits = 1, .inv_states = SHARED },
+	    { .misses = 1, .shared = 1, .interventions = 1 } } },
+	{ "and a prefetch with store hint",
+	  { C1(LOAD(0, A)), C2(LOAD(0, A)), C1(PREFETCH(1, 0, A)) },
+	  { { .misses = 1, .interventions = 1, .hits = 1, .states = CLEAN, .shared = 1 },
+	    { .misses = 1, .interventions = 1, .invalidates = 1, .inv_hits = 1,
+	      .inv_states = SHARED } } },
+	{ "the store counts once", { C1(LOAD(0, A)), C2(LOAD(0, A)), C1(STORE(0, A)),
+	  C1(STORE(0, A)), C1(STORE(0, NEXT)) },
+	  { { .misses = 1, .interventions = 1, .hits = 1, .states = CLEAN, .shared = 1 },
+	    { .misses = 1, .interventions = 1, .invalidates = 1, .inv_hits = 1,
+	      .inv_states = SHARED } } },
+	{ "a store that misses takes a modified block",
+	  { C1(STORE(0, A)), C2(STORE(0, A)) },
+	  { { .misses = 1, .interventions = 1, .hits = 1, .states = DIRTY, .lines = 1,
+	      .blocks = 1 },
+	    { .misses = 1, .interventions = 1 } } },
+	{ "and a clean one, which is not written back",
+	  { C1(LOAD(0, A)), C2(STORE(0, A)), C1(LOAD(0, A)) },
+	  { { .misses = 2, .interventions = 1, .hits = 1, .states = CLEAN },
+	    { .misses = 1, .interventions = 2, .hits = 1, .states = DIRTY, .lines = 1,
+	      .blocks = 1 } } },
+	{ "a load of a modified block leaves both with a shared one",
+	  { C1(STORE(0, A)), C2(LOAD(0, A)), C1(STORE(0, A)) },
+	  { { .misses = 1, .interventions = 1, .hits = 1, .states = DIRTY, .lines = 1,
+	      .blocks = 1, .shared = 1 },
+	    { .misses = 1, .interventions = 1, .invalidates = 1, .inv_hits = 1,
+	      .inv_states = SHARED } } },
+	{ "a coherent exclusive load takes the block",
+	  { EXCLUSIVE(LOAD(0, A)), BY_2(EXCLUSIVE(LOAD(0, A))), BY_2(EXCLUSIVE(STORE(0, A))) },
+	  { { .misses = 1, .interventions = 1, .hits = 1, .states = CLEAN },
+	    { .misses = 1, .interventions = 1, .clean = 1 } } },
+	{ "noncoherent accesses ask nobody",
+	  { LOCAL(LOAD(0, A)), BY_2(LOCAL(LOAD(0, A))), BY_2(LOCAL(STORE(0, A))) },
+	  { { .misses = 1 }, { .misses = 1, .clean = 1 } } },
+	{ "neither do uncached ones",
+	  { IN(2, LOAD(0, A)), BY_2(IN(2, STORE(0, A))) }, { { .misses = 0 }, { .misses = 0 } } },
+	{ "a fetch asks, too", { C1(FETCH(0, A)), C2(FETCH(0, A)) },
+	  { { .fetches = 1, .fetch_misses = 1, .interventions = 1, .hits = 1, .states = CLEAN },
+	    { .fetches = 1, .fetch_misses = 1, .interventions = 1 } } },
+	{ "a store elsewhere removes a fetched line",
+	  { C1(FETCH(0, A)), C2(STORE(0, A)), C1(FETCH(0, A)) },
+	  { { .fetches = 2, .fetch_misses = 2, .interventions = 1, .hits = 1, .states = CLEAN },
+	    { .misses = 1, .interventions = 2, .hits = 1, .states = DIRTY, .lines = 1,
+	      .blocks = 1 } } },
+	{ "an intervention that hits in the way not predicted",
+	  { C1(LOAD(0, A)), C1(LOAD(1, NEXT)), C2(LOAD(0, A)) },
+	  { { .misses = 2, .interventions = 1, .hits = 1, .states = CLEAN, .way = 1 },
+	    { .misses = 1, .interventions = 2 } } },
+};
+
+static u32 expected(const struct seen *s, u32 event)
+{
+	switch (event) {
+	case 7: return s->blocks * l2_line() / 16;
+	case 9: return s->fetches;
+	case 10: return s->fetch_misses;
+	case 12: return s->interventions;
+	case 13: return s->invalidates;
+	case 22: return s->lines * 2;
+	case 26: return s->misses;
+	case 27: return s->way;
+	case 28: return is_r12000() ? s->states : s->hits;
+	case 29: return is_r12000() ? s->inv_states : s->inv_hits;
+	case 30: return s->clean;
+	case 31: return is_r12000() ? s->clean + 2 * s->shared : s->shared;
+	default: return 0;
+	}
+}
+
+static const u8 events[] = { 7, 8, 9, 10, 11, 12, 13, 22, 26, 27, 28, 29, 31, 30 };
+
+/* One step of the second CPU, with all that it needs */
+struct job {
+	u32 op, event, count;
+};
+
+static u32 control(u32 event)
+{
+	return ctl_event(event, MODE_K);
+}
+
+static void start(u32 event)
+{
+	u32 second = !is_r12000() && event >= 16;
+
+	pmu_stop();
+	ctl_write(0, second ? 0 : control(event));
+	ctl_write(1, second ? control(event) : 0);
+}
+
+static void job_start(void *p)
+{
+	kseg0_cca(UNCACHED);
+	start(((struct job *)p)->event);
+}
+
+static void job_op(void *p)
+{
+	run_ops(&((struct job *)p)->op, 1);
+}
+
+static void job_stop(void *p)
+{
+	struct job *j = p;
+
+	j->count = !is_r12000() && j->event >= 16 ? ctr_read(1) : ctr_read(0);
+	pmu_stop();
+}
+
+static void job_clean(void *p)
+{
+	kseg0_cca(UNCACHED);
+	clean_ops(&((struct job *)p)->op, 1);
+}
+
+static void on(u32 cpu, void (*function)(void *), struct job *j)
+{
+	if (cpu)
+		second_call(function, j);
+	else
+		function(j);
+}
+
+static u32 place(u32 op)
+{
+	return op & ~(1U << 25);
+}
+
+static void clean(const struct row *r)
+{
+	for (u32 i = 0; i < ROW_OPS && r->ops[i]; i++) {
+		struct job j = { .op = place(r->ops[i]) };
+
+		on(0, job_clean, &j);
+		on(1, job_clean, &j);
+	}
+}
+
+static void run_event(const struct row *r, u32 event)
+{
+	struct job j[2] = { { .event = event }, { .event = event } };
+
+	clean(r);
+	on(0, job_start, &j[0]);
+	on(1, job_start, &j[1]);
+	for (u32 i = 0; i < ROW_OPS && r->ops[i]; i++) {
+		u32 cpu = r->ops[i] >> 25 & 1;
+
+		j[cpu].op = place(r->ops[i]);
+		on(cpu, job_op, &j[cpu]);
+	}
+	on(1, job_stop, &j[1]);
+	on(0, job_stop, &j[0]);
+	for (u32 cpu = 0; cpu < 2; cpu++)
+		if (!expect("count", expected(&r->cpu[cpu], event), j[cpu].count))
+			note("  ... of event %u by CPU %u", event, cpu);
+}
+
+void tests(void)
+{
+	/* The R12000's 30 is another. */
+	u32 n = ARRAY_SIZE(events) - is_r12000();
+
+	kseg0_cca(UNCACHED);
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		tap_begin();
+		for (u32 e = 0; e < n; e++)
+			run_event(&rows[i], events[e]);
+		tap_end("%s", rows[i].name);
+	}
+}
