@@ -7,7 +7,7 @@
 #include "bm.h"
 
 #define CAUSE_IP0	0x100
-#define TICKS		20000
+#define TICKS		2000000
 
 static u32 interrupts;
 
@@ -21,13 +21,25 @@ static enum exc_answer interrupted(struct frame *f)
 	return EXC_RESUME;
 }
 
+/* Sets Compare in time, even where the host is busy; returns Count before. */
+static u32 set_timer(void)
+{
+	u32 start;
+
+	do {
+		start = c0_read(C0_COUNT);
+		c0_write(C0_COMPARE, start + TICKS);
+	} while ((u32)c0_read(C0_COUNT) - start > TICKS / 2);
+	return start;
+}
+
 static void until_timer(void)
 {
-	u32 start = c0_read(C0_COUNT);
+	u32 start;
 
 	interrupts = 0;
 	exc_hook_fn = interrupted;
-	c0_write(C0_COMPARE, start + TICKS);
+	start = set_timer();
 	c0_write(C0_STATUS, ST_NORMAL | ST_IM7 | ST_IE);
 	while (!interrupts)
 		asm volatile("wait");
