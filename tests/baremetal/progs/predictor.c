@@ -9,6 +9,8 @@
  */
 #include "mem.h"
 
+extern const char k_surprises[];
+
 #define CODE		0xffffffffa4000000UL
 #define DIAG_E_GHIST	(1UL << 26)
 #define MAX_STEPS	400
@@ -253,6 +255,19 @@ static void wrong_path_others(void)
 		expect_added(4, 0);
 }
 
+static const u32 modes[] = { MODE_K, MODE_U, MODE_S, MODE_EXL };
+
+/* Each run leaves the counter at 0 to the next. */
+static void by_mode(void)
+{
+	for (u32 m = 0; m < ARRAY_SIZE(modes); m++)
+		for (u32 b = 0; b < ARRAY_SIZE(modes); b++) {
+			count_event(24, modes[m], modes[b], k_surprises, scratch);
+			expect("mispredicted branches", m == b ? 4 : 0,
+			       count_event(24, modes[m], modes[b], k_surprises, scratch));
+		}
+}
+
 static const struct tap_case cases[] = {
 	{ "two-bit counters", two_bits },
 	{ "they saturate", saturation },
@@ -260,6 +275,7 @@ static const struct tap_case cases[] = {
 	{ "all encodings", all_encodings },
 	{ "b is a conditional branch, jumps are none", unconditional },
 	{ "global history", global_history },
+	{ "they count in the mode that executes them", by_mode },
 	{ "what a mispredicted branch adds to issued instructions", wrong_path },
 	{ "and to nothing else", wrong_path_others },
 };
