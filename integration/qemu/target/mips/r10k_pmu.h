@@ -21,6 +21,9 @@
 #define R10K_PMU_CTL_IE     (1u << 4)
 #define R10K_PMU_CTL_EVENT  5
 
+/* The bit of a counter that interrupts. */
+#define R10K_PMU_OVERFLOW   0x80000000u
+
 /* Models that are awake, in R10kPMU.awake. */
 #define R10K_AWAKE_MEM      (1u << 0)
 #define R10K_AWAKE_BRANCH   (1u << 1)
@@ -28,8 +31,8 @@
 /**
  * R10kPMU: the performance counters of one CPU
  * @ctl: the control registers
- * @base: with @run the value of each counter, see below
- * @run: with @base the value of each counter, see below
+ * @base: bit 31 of each counter, see below
+ * @run: bits 30:0 of each counter, see below
  * @active: a control register selects some mode
  * @model: how each counter's event is counted, derived from @ctl
  * @counted: the same while it is counted in the current mode, else nothing
@@ -47,15 +50,14 @@
  * @erl: Status.ERL, with which addresses change their meaning
  * @diag: the Diagnostic register
  *
- * A counter is @base + @run modulo 2^32. @run is negative as long as bit 31
- * of the counter stays as it is, so that translated code adds to @run and
- * tests its sign; base is then 0 (bit 31 is set) or 2^31 (it is clear). Both
- * are 0 after reset: the first addition puts that right.
+ * A counter is @base + @run modulo 2^32. Translated code adds to both @run as
+ * one 64-bit number, and tests bit 31 of each: set, it says that bit 31 of
+ * the counter has changed.
  */
 typedef struct R10kPMU {
     uint32_t ctl[R10K_PMU_COUNTERS];
     uint32_t base[R10K_PMU_COUNTERS];
-    int32_t run[R10K_PMU_COUNTERS];
+    uint32_t run[R10K_PMU_COUNTERS] QEMU_ALIGNED(8);
     uint32_t tb_flags;
     bool active;
     uint8_t model[R10K_PMU_COUNTERS];

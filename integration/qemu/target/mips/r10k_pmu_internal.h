@@ -124,7 +124,7 @@ bool r10k_pmu_counts_refills(const CPUMIPSState *env);
 void r10k_pmu_select(CPUMIPSState *env);
 void r10k_pmu_count(CPUMIPSState *env, unsigned model, unsigned n);
 bool r10k_pmu_counting(const CPUMIPSState *env, unsigned model);
-uint64_t r10k_pmu_cycle(CPUMIPSState *env);
+uint64_t r10k_pmu_model_cycle(CPUMIPSState *env);
 
 void r10k_mem_prepare(CPUMIPSState *env);
 void r10k_mem_replay(CPUMIPSState *env, unsigned n);

@@ -46,13 +46,7 @@ void helper_r10k_branch(CPUMIPSState *env, uint32_t index, uint32_t taken)
         *counter -= R10K_BRANCH_STEP;
     }
     if (predicted != taken) {
-        CPUState *cs = env_cpu(env);
-        bool can_do_io = cs->neg.can_do_io;
-
-        /* This may interrupt at the end of the block, as -icount wants. */
-        cs->neg.can_do_io = true;
         r10k_pmu_count(env, EVENT_MISPREDICTED, 1);
         count_wrong_path(env);
-        cs->neg.can_do_io = can_do_io;
     }
 }

@@ -358,22 +358,15 @@ static void access_one(CPUMIPSState *env, uint64_t va, int kind)
     }
 }
 
-/*
- * Play back the first @n entries of the log. What they count may interrupt,
- * which -icount allows at the end of a block only. It is honoured there.
- */
+/* Play back the first @n entries of the log. */
 void r10k_mem_replay(CPUMIPSState *env, unsigned n)
 {
     const R10kFilter *filter = &env->r10k_filter;
-    CPUState *cs = env_cpu(env);
-    bool can_do_io = cs->neg.can_do_io;
     unsigned i;
 
-    cs->neg.can_do_io = true;
     for (i = 0; i < n; i++) {
         access_one(env, filter->log[i], filter->kind[i]);
     }
-    cs->neg.can_do_io = can_do_io;
 }
 
 void helper_r10k_mem_replay(CPUMIPSState *env, uint32_t n)
@@ -384,13 +377,8 @@ void helper_r10k_mem_replay(CPUMIPSState *env, uint32_t n)
 /* SC has written, or failed to. */
 void helper_r10k_mem_sc(CPUMIPSState *env, target_ulong va, uint32_t stored)
 {
-    CPUState *cs = env_cpu(env);
-    bool can_do_io = cs->neg.can_do_io;
-
     if (stored) {
-        cs->neg.can_do_io = true;
         access_one(env, va, R10K_ACCESS_STORE);
-        cs->neg.can_do_io = can_do_io;
     }
 }
 

@@ -133,13 +133,10 @@ static uint32_t counter_value(const R10kPMU *pmu, int i)
     return pmu->base[i] + pmu->run[i];
 }
 
-/* Keep the value, and make @run the distance to the next change of bit 31. */
 static void counter_set(R10kPMU *pmu, int i, uint32_t value)
 {
-    uint32_t distance = 0x80000000u - (value & 0x7fffffffu);
-
-    pmu->base[i] = value + distance;
-    pmu->run[i] = (int32_t)-distance;
+    pmu->base[i] = value & R10K_PMU_OVERFLOW;
+    pmu->run[i] = value & ~R10K_PMU_OVERFLOW;
 }
 
 static bool overflow_level(const R10kPMU *pmu)
@@ -166,9 +163,9 @@ static void update_irq(CPUMIPSState *env)
 static void counter_add(CPUMIPSState *env, int i, uint64_t n)
 {
     R10kPMU *pmu = &env->r10k_pmu;
-    int64_t run = pmu->run[i] + n;
+    uint64_t run = pmu->run[i] + n;
 
-    if (run < 0) {
+    if (run < R10K_PMU_OVERFLOW) {
         pmu->run[i] = run;
         return;
     }
@@ -176,7 +173,7 @@ static void counter_add(CPUMIPSState *env, int i, uint64_t n)
     update_irq(env);
 }
 
-/* Translated code has made a distance non-negative: bit 31 has changed. */
+/* Translated code has found that bit 31 of a counter changes. */
 void helper_r10k_pmu_overflow(CPUMIPSState *env)
 {
     int i;
@@ -195,7 +192,7 @@ void helper_r10k_pmu_overflow(CPUMIPSState *env)
  * stopped it since. It may come early, never late; then it is set anew.
  */
 
-uint64_t r10k_pmu_cycle(CPUMIPSState *env)
+static uint64_t cycles_now(CPUMIPSState *env)
 {
     return clock_ns_to_ticks(env_archcpu(env)->clock,
                              qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
@@ -217,7 +214,7 @@ static void cycles_settle_at(CPUMIPSState *env, uint64_t now)
 static void cycles_settle(CPUMIPSState *env)
 {
     if (env->r10k_pmu.cycles_on) {
-        cycles_settle_at(env, r10k_pmu_cycle(env));
+        cycles_settle_at(env, cycles_now(env));
     }
 }
 
@@ -230,7 +227,7 @@ static void cycles_arm_timer(CPUMIPSState *env)
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         if (pmu->cycles_on & (1 << i)) {
-            uint64_t ticks = -(int64_t)pmu->run[i];
+            uint32_t ticks = R10K_PMU_OVERFLOW - pmu->run[i];
             int64_t when = now + clock_ticks_to_ns(clock, ticks) + 1;
 
             if (!timer_pending(env->r10k_pmu_timer) ||
@@ -265,7 +262,7 @@ static void cycles_switch(CPUMIPSState *env, uint8_t on)
     if (on == pmu->cycles_on) {
         return;
     }
-    now = r10k_pmu_cycle(env);
+    now = cycles_now(env);
     cycles_settle_at(env, now);
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         if (on & ~pmu->cycles_on & (1 << i)) {
@@ -457,6 +454,10 @@ static void models_timer_cb(void *opaque)
 
 static void models_release(CPUMIPSState *env)
 {
+    if (!env->r10k_config.model_hold) {
+        models_set(models_needed());
+        return;
+    }
     if (!env->r10k_models_timer) {
         env->r10k_models_timer = timer_new_ms(QEMU_CLOCK_VIRTUAL,
                                               models_timer_cb, env_cpu(env));
@@ -470,15 +471,16 @@ static void models_release(CPUMIPSState *env)
 static void models_update(CPUMIPSState *env)
 {
     R10kPMU *pmu = &env->r10k_pmu;
-    uint8_t needed = models_needed_by(env);
+    uint8_t released = pmu->needed;
 
-    if (needed & ~pmu->awake) {
-        models_set(needed | pmu->awake);
+    pmu->needed = models_needed_by(env);
+    released &= ~pmu->needed;
+    if (pmu->needed & ~pmu->awake) {
+        models_set(pmu->needed | pmu->awake);
     }
-    if (pmu->needed & ~needed) {
+    if (released) {
         models_release(env);
     }
-    pmu->needed = needed;
 }
 
 /* A control register was written. */
@@ -498,16 +500,37 @@ static void set_control(CPUMIPSState *env)
 
 /* Events from outside translated code */
 
-/* The event of a model has happened @n times. */
+/*
+ * The event of a model has happened @n times. That may interrupt, and the
+ * model may ask for the time (r10k_pmu_model_cycle), in the middle of a block.
+ * -icount does not expect it there, but no harm is done: the interrupt is
+ * taken after the block, and the time is that of the block.
+ */
 void r10k_pmu_count(CPUMIPSState *env, unsigned model, unsigned n)
 {
+    CPUState *cs = env_cpu(env);
+    bool can_do_io = cs->neg.can_do_io;
     int i;
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         if (env->r10k_pmu.counted[i] == model) {
+            cs->neg.can_do_io = true;
             counter_add(env, i, n);
+            cs->neg.can_do_io = can_do_io;
         }
     }
+}
+
+uint64_t r10k_pmu_model_cycle(CPUMIPSState *env)
+{
+    CPUState *cs = env_cpu(env);
+    bool can_do_io = cs->neg.can_do_io;
+    uint64_t cycle;
+
+    cs->neg.can_do_io = true;
+    cycle = cycles_now(env);
+    cs->neg.can_do_io = can_do_io;
+    return cycle;
 }
 
 bool r10k_pmu_counting(const CPUMIPSState *env, unsigned model)
@@ -675,7 +698,7 @@ const VMStateDescription vmstate_r10k_pmu = {
     .fields = (const VMStateField[]) {
         VMSTATE_UINT32_ARRAY(env.r10k_pmu.ctl, MIPSCPU, R10K_PMU_COUNTERS),
         VMSTATE_UINT32_ARRAY(env.r10k_pmu.base, MIPSCPU, R10K_PMU_COUNTERS),
-        VMSTATE_INT32_ARRAY(env.r10k_pmu.run, MIPSCPU, R10K_PMU_COUNTERS),
+        VMSTATE_UINT32_ARRAY(env.r10k_pmu.run, MIPSCPU, R10K_PMU_COUNTERS),
         VMSTATE_BOOL(env.r10k_pmu.timer_latch, MIPSCPU),
         VMSTATE_END_OF_LIST()
     },

@@ -95,46 +95,60 @@ void r10k_pmu_tr_insn_done(DisasContext *ctx)
     tr->counted = true;
 }
 
-static TCGv_i32 gen_add(int i, TCGv_i32 n)
+#define RUN(i) offsetof(CPUMIPSState, r10k_pmu.run[i])
+
+/* Add to one counter. Jump to @to if its bit 31 changes, or if it does not. */
+static void gen_count_one(int i, TCGv_i32 n, TCGLabel *to, bool changes)
 {
     TCGv_i32 run = tcg_temp_new_i32();
-    intptr_t offset = offsetof(CPUMIPSState, r10k_pmu.run) + 4 * i;
 
-    tcg_gen_ld_i32(run, tcg_env, offset);
+    tcg_gen_ld_i32(run, tcg_env, RUN(i));
     tcg_gen_add_i32(run, run, n);
-    tcg_gen_st_i32(run, tcg_env, offset);
-    return run;
+    tcg_gen_st_i32(run, tcg_env, RUN(i));
+    tcg_gen_brcondi_i32(changes ? TCG_COND_LT : TCG_COND_GE, run, 0, to);
 }
 
-/* @run has the sign bit of each distance that was added to. */
-static void gen_overflow_check(TCGv_i32 run)
+/* The same for both: there is no carry from one to the other. */
+static void gen_count_both(uint32_t n0, uint32_t n1, TCGLabel *to,
+                           bool changes)
 {
-    TCGLabel *quiet = gen_new_label();
+    uint64_t n = HOST_BIG_ENDIAN ? (uint64_t)n0 << 32 | n1
+                                 : (uint64_t)n1 << 32 | n0;
+    TCGv_i64 run = tcg_temp_new_i64();
 
-    tcg_gen_brcondi_i32(TCG_COND_LT, run, 0, quiet);
-    gen_helper_r10k_pmu_overflow(tcg_env);
-    gen_set_label(quiet);
+    tcg_gen_ld_i64(run, tcg_env, RUN(0));
+    tcg_gen_addi_i64(run, run, n);
+    tcg_gen_st_i64(run, tcg_env, RUN(0));
+    tcg_gen_brcondi_i64(changes ? TCG_COND_TSTNE : TCG_COND_TSTEQ, run,
+                        dup_const(MO_32, R10K_PMU_OVERFLOW), to);
 }
 
-static void gen_counts(R10kPMUTranslation *tr)
+static bool is_pending(const R10kPMUTranslation *tr)
 {
-    TCGv_i32 sign = NULL;
-    int i;
+    return tr->pending[0] || tr->pending[1];
+}
 
-    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
-        TCGv_i32 run;
+static void gen_pending(const R10kPMUTranslation *tr, TCGLabel *to,
+                        bool changes)
+{
+    int i = tr->pending[0] ? 0 : 1;
 
-        if (!tr->pending[i]) {
-            continue;
-        }
-        run = gen_add(i, tcg_constant_i32(tr->pending[i]));
-        if (sign) {
-            tcg_gen_and_i32(run, run, sign);
-        }
-        sign = run;
+    if (tr->pending[0] && tr->pending[1]) {
+        gen_count_both(tr->pending[0], tr->pending[1], to, changes);
+    } else {
+        gen_count_one(i, tcg_constant_i32(tr->pending[i]), to, changes);
     }
-    if (sign) {
-        gen_overflow_check(sign);
+}
+
+static void gen_counts(const R10kPMUTranslation *tr)
+{
+    TCGLabel *quiet;
+
+    if (is_pending(tr)) {
+        quiet = gen_new_label();
+        gen_pending(tr, quiet, false);
+        gen_helper_r10k_pmu_overflow(tcg_env);
+        gen_set_label(quiet);
     }
 }
 
@@ -145,25 +159,20 @@ void r10k_pmu_tr_add(DisasContext *ctx)
     gen_counts(&ctx->r10k_pmu);
 }
 
-static void flush_counts(R10kPMUTranslation *tr)
-{
-    gen_counts(tr);
-    tr->pending[0] = 0;
-    tr->pending[1] = 0;
-}
-
 /* Add what is pending, on every path that follows. */
 void r10k_pmu_tr_flush(DisasContext *ctx)
 {
     r10k_mem_tr_flush(ctx);
-    flush_counts(&ctx->r10k_pmu);
+    gen_counts(&ctx->r10k_pmu);
+    ctx->r10k_pmu.pending[0] = 0;
+    ctx->r10k_pmu.pending[1] = 0;
 }
 
 /*
  * The delay slot of a branch has been translated, the branch comes next. If
  * the slot has written Status or the counters, the block that follows is not
- * the same each time. A conditional branch goes on in r10k_pmu_tr_goto(),
- * where one test serves for the branch and the accesses before it.
+ * the same each time. All branches but those to a register go on in
+ * r10k_pmu_tr_goto().
  */
 void r10k_pmu_tr_branch(DisasContext *ctx)
 {
@@ -171,11 +180,39 @@ void r10k_pmu_tr_branch(DisasContext *ctx)
     uint32_t base = ctx->hflags & MIPS_HFLAG_BMASK_BASE;
 
     tr->conditional = base == MIPS_HFLAG_BC || base == MIPS_HFLAG_BL;
-    if (!tr->conditional) {
-        r10k_mem_tr_flush(ctx);
+    if (base == MIPS_HFLAG_BR) {
+        r10k_pmu_tr_flush(ctx);
     }
-    flush_counts(tr);
     tr->leave = tr->present && ctx->base.is_jmp != DISAS_NEXT;
+}
+
+static void gen_leave(target_ulong dest)
+{
+    tcg_gen_movi_tl(cpu_PC, dest);
+    tcg_gen_exit_tb(NULL, 0);
+}
+
+/*
+ * The end of a block that has counted. Nothing that is held in host registers
+ * has to survive the additions here; with an overflow, which is rare, the
+ * block is left for good.
+ */
+static void gen_count_and_goto(DisasContext *ctx, int n, target_ulong dest)
+{
+    TCGLabel *overflow = gen_new_label();
+
+    gen_pending(&ctx->r10k_pmu, overflow, true);
+    if (translator_use_goto_tb(&ctx->base, dest)) {
+        tcg_gen_goto_tb(n);
+        tcg_gen_movi_tl(cpu_PC, dest);
+        tcg_gen_exit_tb(ctx->base.tb, n);
+    } else {
+        tcg_gen_movi_tl(cpu_PC, dest);
+        tcg_gen_lookup_and_goto_ptr();
+    }
+    gen_set_label(overflow);
+    gen_helper_r10k_pmu_overflow(tcg_env);
+    gen_leave(dest);
 }
 
 /*
@@ -195,13 +232,16 @@ bool r10k_pmu_tr_goto(DisasContext *ctx, int n, target_ulong dest)
     } else {
         r10k_mem_tr_check(ctx);
     }
-    gen_counts(tr);
-    if (!tr->leave) {
-        return false;
+    if (tr->leave) {
+        gen_counts(tr);
+        gen_leave(dest);
+        return true;
     }
-    tcg_gen_movi_tl(cpu_PC, dest);
-    tcg_gen_exit_tb(NULL, 0);
-    return true;
+    if (is_pending(tr)) {
+        gen_count_and_goto(ctx, n, dest);
+        return true;
+    }
+    return false;
 }
 
 /* SC: @success is 0 or 1, or NULL where it is known to have failed. */
@@ -212,6 +252,7 @@ void r10k_pmu_tr_sc(DisasContext *ctx, TCGv success)
     r10k_mem_tr_sc(ctx, success);
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
+        TCGLabel *quiet;
         TCGv_i32 failed;
 
         if (!(ctx->r10k_pmu.mask[i] & R10K_INSN_SC_FAILED)) {
@@ -226,7 +267,10 @@ void r10k_pmu_tr_sc(DisasContext *ctx, TCGv success)
         } else {
             tcg_gen_movi_i32(failed, 1);
         }
-        gen_overflow_check(gen_add(i, failed));
+        quiet = gen_new_label();
+        gen_count_one(i, failed, quiet, false);
+        gen_helper_r10k_pmu_overflow(tcg_env);
+        gen_set_label(quiet);
     }
 }
 
