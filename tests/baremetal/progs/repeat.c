@@ -7,9 +7,11 @@
 
 #define DEVICE		0xffffffffb80003fdUL
 #define TURNS		60000
+#define FEW		4000
+#define MEMORY		0xa800000004000000UL	/* coherent */
 #define TICK		10007
 
-extern const char k_device_loop[];
+extern const char k_device_loop[], k_roam[];
 
 static u32 ticks;
 static u64 where;
@@ -24,38 +26,55 @@ static enum exc_answer tick(struct frame *f)
 	return EXC_RESUME;
 }
 
-static void run(const char *what, u32 ctl0, u32 ctl1)
+static void run(const char *kernel, u32 turns, u32 ctl0, u32 ctl1)
 {
 	static const u32 start[2];
 	struct counts n;
 
-	*(u32 *)scratch = TURNS;
+	*(u32 *)scratch = turns;
 	*(u64 *)(scratch + 8) = DEVICE;
+	*(u64 *)(scratch + 16) = MEMORY;
 	exc_hook_fn = tick;
 	ticks = where = 0;
 	c0_write(C0_COMPARE, c0_read(C0_COUNT) + TICK);
 	n = run_from(MODE_K, (u32 [2]){ ctl0, ctl1 }, start, ST_NORMAL | ST_IE | ST_IM7,
-		     k_device_loop, scratch);
-	note("%s: %u %u, %u timer interrupts, checksum %lx, Count %u", what, n.c[0], n.c[1],
-	     ticks, where, (u32)c0_read(C0_COUNT));
-	expect_true("something was counted", n.c[0] != 0);
+		     kernel, scratch);
+	note("controls %x %x: %u %u, %u timer interrupts, checksum %lx, Count %u", ctl0, ctl1,
+	     n.c[0], n.c[1], ticks, where, (u32)c0_read(C0_COUNT));
+}
+
+static void counted(void)
+{
+	expect_true("something was counted", snap.c[0] != 0);
 }
 
 static void cycles(void)
 {
-	run("cycles", ctl_event(0, MODE_ALL), ctl_event(is_r12000() ? 0 : 16, MODE_K));
+	run(k_device_loop, TURNS, ctl_event(0, MODE_ALL), ctl_event(is_r12000() ? 0 : 16, MODE_K));
+	counted();
 }
 
 static void instructions(void)
 {
-	run("instructions", ctl_event(15, MODE_ALL), ctl_event(18, MODE_EXL));
-	run("cycles and loads", ctl_event(0, MODE_ALL), ctl_event(18, MODE_K));
+	run(k_device_loop, TURNS, ctl_event(15, MODE_ALL), ctl_event(18, MODE_EXL));
+	counted();
+	run(k_device_loop, TURNS, ctl_event(0, MODE_ALL), ctl_event(18, MODE_K));
 	expect("loads of the loop", TURNS + 2, snap.c[1]);
+}
+
+/* Here the program and its handlers run cached, and come in the way of each other. */
+static void all_events(void)
+{
+	c0_write(C0_CONFIG, (c0_read(C0_CONFIG) & ~7) | 3);
+	for (u32 e = 0; e < 16; e++)
+		run(k_roam, FEW, ctl_event(e, MODE_ALL), ctl_event(e + 16, MODE_ALL));
+	counted();
 }
 
 static const struct tap_case cases[] = {
 	{ "cycles", cycles },
 	{ "instructions and cycles", instructions },
+	{ "all events", all_events },
 };
 
 void tests(void)
