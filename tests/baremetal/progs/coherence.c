@@ -130,27 +130,18 @@ static const u8 events[] = { 7, 8, 9, 10, 11, 12, 13, 22, 26, 27, 28, 29, 31, 30
 
 /* One step of the second CPU, with all that it needs */
 struct job {
-	u32 op, event, count;
+	u32 op, event, modes, count;
 };
-
-static u32 control(u32 event)
-{
-	return ctl_event(event, MODE_K);
-}
-
-static void start(u32 event)
-{
-	u32 second = !is_r12000() && event >= 16;
-
-	pmu_stop();
-	ctl_write(0, second ? 0 : control(event));
-	ctl_write(1, second ? control(event) : 0);
-}
 
 static void job_start(void *p)
 {
+	const struct job *j = p;
+	u32 second = !is_r12000() && j->event >= 16, ctl = ctl_event(j->event, j->modes);
+
 	kseg0_cca(UNCACHED);
-	start(((struct job *)p)->event);
+	pmu_stop();
+	ctl_write(0, second ? 0 : ctl);
+	ctl_write(1, second ? ctl : 0);
 }
 
 static void job_op(void *p)
@@ -197,7 +188,9 @@ static void clean(const struct row *r)
 
 static void run_event(const struct row *r, u32 event)
 {
-	struct job j[2] = { { .event = event }, { .event = event } };
+	struct job j[2] = {
+		{ .event = event, .modes = MODE_K }, { .event = event, .modes = MODE_K },
+	};
 
 	clean(r);
 	on(0, job_start, &j[0]);
@@ -215,6 +208,32 @@ static void run_event(const struct row *r, u32 event)
 			note("  ... of event %u by CPU %u", event, cpu);
 }
 
+/* What comes from outside counts in the mode that the CPU is in. */
+static u32 seen_in(u32 modes)
+{
+	struct job asks = { .op = C1(LOAD(0, A)), .event = 26, .modes = MODE_K };
+	struct job other = { .event = 12, .modes = modes };
+
+	clean(&rows[0]);
+	on(0, job_start, &asks);
+	on(1, job_start, &other);
+	on(0, job_op, &asks);
+	on(1, job_stop, &other);
+	on(0, job_stop, &asks);
+	return other.count;
+}
+
+static void modes(void)
+{
+	expect("kernel mode", 1, seen_in(MODE_K));
+	expect("all but kernel mode", 0, seen_in(MODE_ALL ^ MODE_K));
+	expect("all", 1, seen_in(MODE_ALL));
+}
+
+static const struct tap_case cases[] = {
+	{ "requests count in the mode of the CPU that receives them", modes },
+};
+
 void tests(void)
 {
 	/* The R12000's 30 is another. */
@@ -227,4 +246,5 @@ void tests(void)
 			run_event(&rows[i], events[e]);
 		tap_end("%s", rows[i].name);
 	}
+	tap_run(cases, ARRAY_SIZE(cases));
 }
