@@ -100,6 +100,18 @@ KERNEL(k_walk)
 	nop
 	END
 
+	/* A modified line is written back, some nops follow. */
+KERNEL(k_write_back)
+	li	t0, 0
+	sw	t0, 0(a0)
+	cache	0x15, 0(a0)
+	li	t0, 1
+	nop
+	b	1f
+	 nop
+1:	li	t0, 2
+	END
+
 	/* 4 L1I lines and the first word of the next */
 KERNEL(k_code)
 	.rept	63

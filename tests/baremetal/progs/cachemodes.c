@@ -6,7 +6,7 @@
 #include "mem.h"
 
 extern const char k_lines[], k_break[], k_refill[], k_refill_slot[], k_modified[],
-	k_address[], k_slots[], k_erl[], k_two_modes[], k_walk[], k_code[], k_visible[],
+	k_address[], k_slots[], k_erl[], k_two_modes[], k_walk[], k_write_back[], k_code[], k_visible[],
 	k_freeze[], k_prefetch[], k_sc[], k_kinds[];
 
 #define HOLE		0x00400000UL
@@ -173,19 +173,29 @@ static enum exc_answer overflow(struct frame *f)
 	return EXC_RESUME;
 }
 
-/* 8 misses, the third of which makes the counter overflow */
-static void interrupt(void)
+/* The kernel's $12 at the interrupt that comes after so many */
+static u32 interrupted(u32 event, u32 after, const void *kernel)
 {
-	u32 ctl = ctl_event(25, MODE_K) | CTL_IE;
-	u32 start[2] = { 0, 0 }, ctls[2] = { 0, 0 }, n = !is_r12000();
+	u32 start[2] = { 0, 0 }, ctl[2] = { 0, 0 }, n = !is_r12000();
 
-	start[n] = 0x80000000 - 3;
-	ctls[n] = ctl;
+	start[n] = 0x80000000 - after;
+	ctl[n] = ctl_event(event, MODE_K) | CTL_IE;
 	clean();
 	exc_hook_fn = overflow;
 	left = 100;
-	run_from(MODE_K, ctls, start, ST_NORMAL | ST_IE | ST_IM7, k_walk, data());
-	expect_range("turns left at the interrupt", 8 - 4, 8 - 3 + 1, left);
+	run_from(MODE_K, ctl, start, ST_NORMAL | ST_IE | ST_IM7, kernel, data());
+	return left;
+}
+
+/* 8 misses, the third of which makes the counter overflow */
+static void interrupt(void)
+{
+	expect_range("turns left", 8 - 4, 8 - 3 + 1, interrupted(25, 3, k_walk));
+}
+
+static void interrupt_by_cache(void)
+{
+	expect_range("how far it got", 0, 2, interrupted(22, 2, k_write_back));
 }
 
 /* kseg0 as Config.K0 says; L1I lines at the kernel's addresses */
@@ -281,6 +291,7 @@ static const struct tap_case cases[] = {
 	{ "a change of mode between two misses", mode_changes },
 	{ "what is not counted happens", uncounted_modes },
 	{ "a miss raises the overflow interrupt", interrupt },
+	{ "a cache operation raises it", interrupt_by_cache },
 	{ "code in kseg0 is cached as Config.K0 says", kseg0 },
 	{ "code of user mode", user_code },
 	{ "a miss is in the next reading", visible },
