@@ -376,6 +376,16 @@ def mispredictions(trace, chip):
     return result
 
 
+def fetch_misses(trace):
+    """The sum after each round: the sites run cached, each in one line."""
+    machine, result = Machine("3.x", M, 128), []
+    for number, (site, _) in enumerate(trace, 1):
+        machine.fetch(site >> 12 & 3, BASE + site)
+        if number % ROUND == 0:
+            result.append(machine.count[9])
+    return result
+
+
 def c_array(declaration, values):
     lines = [", ".join(values[i:i + 12]) for i in range(0, len(values), 12)]
     print(f"static const {declaration} = {{\n\t" + ",\n\t".join(lines) + ",\n};")
@@ -408,6 +418,7 @@ def print_branches():
     trace = make_branches()
     print(f"#define BRANCHES {BRANCHES}\n#define BRANCH_SITES {SITES}")
     print(f"#define BRANCH_ROUNDS {BRANCHES // ROUND}")
+    c_array("u16 branch_fetches[BRANCH_ROUNDS]", [str(n) for n in fetch_misses(trace)])
     c_array("u32 branch_trace[BRANCHES]", [hex(site | taken) for site, taken in trace])
     for number, chip in enumerate(("3.x", "12k")):
         c_array(f"u16 branch_counts_{number}[BRANCH_ROUNDS]",
