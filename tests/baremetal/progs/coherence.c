@@ -130,8 +130,14 @@ static const u8 events[] = { 7, 8, 9, 10, 11, 12, 13, 22, 26, 27, 28, 29, 31, 30
 
 /* One step of the second CPU, with all that it needs */
 struct job {
+	const struct row *row;
 	u32 op, event, modes, count;
 };
+
+static u32 place(u32 op)
+{
+	return op & ~(1U << 25);
+}
 
 static void job_start(void *p)
 {
@@ -159,8 +165,13 @@ static void job_stop(void *p)
 
 static void job_clean(void *p)
 {
+	const struct row *r = ((struct job *)p)->row;
+	u32 ops[ROW_OPS], n = 0;
+
 	kseg0_cca(UNCACHED);
-	clean_ops(&((struct job *)p)->op, 1);
+	for (; n < ROW_OPS && r->ops[n]; n++)
+		ops[n] = place(r->ops[n]);
+	clean_ops(ops, n);
 }
 
 static void on(u32 cpu, void (*function)(void *), struct job *j)
@@ -171,19 +182,12 @@ static void on(u32 cpu, void (*function)(void *), struct job *j)
 		function(j);
 }
 
-static u32 place(u32 op)
-{
-	return op & ~(1U << 25);
-}
-
 static void clean(const struct row *r)
 {
-	for (u32 i = 0; i < ROW_OPS && r->ops[i]; i++) {
-		struct job j = { .op = place(r->ops[i]) };
+	struct job j = { .row = r };
 
-		on(0, job_clean, &j);
-		on(1, job_clean, &j);
-	}
+	on(0, job_clean, &j);
+	on(1, job_clean, &j);
 }
 
 static void run_event(const struct row *r, u32 event)
