@@ -12,7 +12,7 @@
 extern const char k_everything[];
 
 static const u32 modes[] = { MODE_K, MODE_U, MODE_S };
-static const u32 events[] = { 5, 6, 15, 18, 19, 20, 21, 23 };
+static const u32 events[] = { 1, 2, 3, 5, 6, 15, 18, 19, 20, 21, 23 };
 
 static u8 page[PAGE] __attribute__((aligned(PAGE)));
 

@@ -225,6 +225,46 @@ static void stored_states(void)
 	store_tag(S_INDEX_STORE_TAG, tag, load, 1, miss);
 }
 
+/* A line that a tag has put into L1I is there; its block is not in L2. */
+static void l1i_stored(void)
+{
+	const u32 fetch[] = { FETCH(0, A), CACHE(I_INDEX_INVALIDATE, 0, A) };
+	const u32 fetch_again[] = { FETCH(0, A), CACHE(I_INDEX_STORE_TAG, 0, A),
+				    CACHE(I_INDEX_STORE_TAG, 0, A + 1), FETCH(0, A) };
+	u64 tag = LO_PA(op_physical(LOAD(0, A)));
+	const struct stored hit[] = { { 9, 0 }, { 10, 0 }, { 0, 0 } };
+	const struct stored miss[] = { { 9, 1 }, { 10, 1 }, { 0, 0 } };
+	const struct stored twice[] = { { 9, 2 }, { 10, 1 }, { 0, 0 } };
+
+	mem_init();
+	store_tag(I_INDEX_STORE_TAG, tag | 1 << 6, fetch, 2, hit);
+	store_tag(I_INDEX_STORE_TAG, tag, fetch, 2, miss);
+	store_tag(I_INDEX_STORE_TAG, tag, fetch_again, 4, twice);
+}
+
+/* The same of L1D; an invalid tag forgets a modified line. */
+static void l1d_stored(void)
+{
+	const u32 load[] = { LOAD(0, A), CACHE(D_INDEX_WRITEBACK, 0, A) };
+	const u32 forget[] = { STORE(0, A), CACHE(D_INDEX_STORE_TAG, 0, A),
+			       CACHE(D_INDEX_STORE_TAG, 0, A + 1), LOAD(0, A) };
+	u64 tag = LO_PA(op_physical(LOAD(0, A)));
+	u64 modified = (u64)INCONSISTENT << 61, normal = (u64)NORMAL << 61;
+	u32 op = !is_rev2();
+	const struct stored clean[] = { { 25, op }, { 22, 0 }, { 0, 0 } };
+	const struct stored dirty[] = { { 25, op }, { 22, 2 }, { 0, 0 } };
+	const struct stored none[] = { { 25, 1 + op }, { 26, 1 }, { 0, 0 } };
+	const struct stored forgotten[] = { { 22, 0 }, { 25, 2 + 2 * op }, { 26, 1 }, { 0, 0 } };
+
+	mem_init();
+	store_tag(D_INDEX_STORE_TAG, normal | tag | STATE_CLEAN << 6, load, 2, clean);
+	store_tag(D_INDEX_STORE_TAG, modified | tag | STATE_DIRTY << 6, load, 2, dirty);
+	store_tag(D_INDEX_STORE_TAG, normal | tag, load, 1, (const struct stored []){
+		  { 25, 1 }, { 26, 1 }, { 0, 0 } });
+	store_tag(D_INDEX_STORE_TAG, normal | tag, load, 2, none);
+	store_tag(D_INDEX_STORE_TAG, normal, forget, 4, forgotten);
+}
+
 static const struct tap_case cases[] = {
 	{ "tags of L1D", l1d_tags },
 	{ "empty and full sets of L1D", l1d_empty },
@@ -232,6 +272,8 @@ static const struct tap_case cases[] = {
 	{ "tags of L2", l2_tags },
 	{ "the MRU bit of L2", l2_mru },
 	{ "stores to a block whose tag says shared", shared_block },
+	{ "tags stored in L1I", l1i_stored },
+	{ "tags stored in L1D", l1d_stored },
 	{ "other states stored in a tag of L2", stored_states },
 };
 
