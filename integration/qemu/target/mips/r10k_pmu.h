@@ -24,20 +24,38 @@
 /* The bit of a counter that interrupts. */
 #define R10K_PMU_OVERFLOW   0x80000000u
 
+/* R10kPMU.run */
+#define R10K_PMU_RUN_SHIFT(i)   (16 * (i))
+#define R10K_PMU_RUN_FULL       0x8000u
+#define R10K_PMU_RUN_ANY_FULL   0x80008000u
+
 /* Models that are awake, in R10kPMU.awake. */
 #define R10K_AWAKE_MEM      (1u << 0)
 #define R10K_AWAKE_BRANCH   (1u << 1)
 
 /**
+ * R10kSelection: what counts in a mode
+ * @tb_flags: what translated code counts and feeds, 0 for nothing; part of
+ *            the lookup key of translation blocks
+ * @counted: how each counter's event is counted, nothing if it is not
+ * @cycles: bit per counter that counts cycles
+ */
+typedef struct R10kSelection {
+    uint32_t tb_flags;
+    uint8_t counted[R10K_PMU_COUNTERS];
+    uint8_t cycles;
+} R10kSelection;
+
+/**
  * R10kPMU: the performance counters of one CPU
  * @ctl: the control registers
- * @base: bit 31 of each counter, see below
- * @run: bits 30:0 of each counter, see below
+ * @base: with @run the value of each counter, see below
+ * @run: what was added lately, 16 bits per counter
  * @active: a control register selects some mode
  * @model: how each counter's event is counted, derived from @ctl
- * @counted: the same while it is counted in the current mode, else nothing
- * @tb_flags: what translated code counts now, 0 for nothing; part of the
- *            lookup key of translation blocks
+ * @selection: what counts in each mode, derived from @ctl and @awake; the
+ *             index is the mode's control register bit, 0 in ERL
+ * @now: that of the current mode
  * @mode: while @active the control register bit of the current mode, 0 in ERL
  * @cycles_on: bit per counter, set while it counts cycles
  * @cycles_since: CPU clock ticks when @base and @run were last brought up
@@ -50,18 +68,18 @@
  * @erl: Status.ERL, with which addresses change their meaning
  * @diag: the Diagnostic register
  *
- * A counter is @base + @run modulo 2^32. Translated code adds to both @run as
- * one 64-bit number, and tests bit 31 of each: set, it says that bit 31 of
- * the counter has changed.
+ * A counter is @base plus its half of @run, modulo 2^32. Translated code adds
+ * to both halves at once and tests the upper bit of each. Set, it says that
+ * bit 31 of the counter changes, or that @run is full.
  */
 typedef struct R10kPMU {
     uint32_t ctl[R10K_PMU_COUNTERS];
     uint32_t base[R10K_PMU_COUNTERS];
-    uint32_t run[R10K_PMU_COUNTERS] QEMU_ALIGNED(8);
-    uint32_t tb_flags;
+    uint32_t run;
     bool active;
     uint8_t model[R10K_PMU_COUNTERS];
-    uint8_t counted[R10K_PMU_COUNTERS];
+    R10kSelection selection[R10K_PMU_CTL_U + 1];
+    R10kSelection now;
     uint8_t mode;
     uint8_t cycles_on;
     bool timer_latch;

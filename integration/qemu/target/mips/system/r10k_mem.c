@@ -66,12 +66,15 @@ void r10k_mem_unmap(CPUMIPSState *env, uint64_t va, uint64_t bytes)
         filter_drop(env);
         return;
     }
+    for (a = va; a < va + bytes; a += PAGE_BYTES) {
+        env->r10k_mem->pages[extract64(a, 12, 8)].virtual = R10K_NOWHERE;
+    }
+    if (!(env->r10k_pmu.awake & R10K_AWAKE_MEM)) {
+        return; /* the filter is emptied when the model wakes up */
+    }
     for (a = va; a < va + bytes; a += R10K_L1D_LINE) {
         filter_drop_l1d(env, extract64(a, 5, 9));
         filter->fetch[extract64(a, 6, 8)] = R10K_NOWHERE;
-    }
-    for (a = va; a < va + bytes; a += PAGE_BYTES) {
-        env->r10k_mem->pages[extract64(a, 12, 8)].virtual = R10K_NOWHERE;
     }
 }
 

@@ -128,15 +128,42 @@ static unsigned event_index(const CPUMIPSState *env, int i)
     g_assert_not_reached();
 }
 
-static uint32_t counter_value(const R10kPMU *pmu, int i)
+static uint32_t counter_run(const R10kPMU *pmu, int i)
 {
-    return pmu->base[i] + pmu->run[i];
+    return extract32(pmu->run, R10K_PMU_RUN_SHIFT(i), 16);
 }
 
+static void counter_set_run(R10kPMU *pmu, int i, uint32_t run)
+{
+    pmu->run = deposit32(pmu->run, R10K_PMU_RUN_SHIFT(i), 16, run);
+}
+
+static uint32_t counter_value(const R10kPMU *pmu, int i)
+{
+    return pmu->base[i] + counter_run(pmu, i);
+}
+
+/* How many more events change bit 31. */
+static uint32_t counter_distance(const R10kPMU *pmu, int i)
+{
+    return R10K_PMU_OVERFLOW -
+           (counter_value(pmu, i) & ~R10K_PMU_OVERFLOW);
+}
+
+/* Keep the value, and let the half of @run be full when bit 31 changes. */
 static void counter_set(R10kPMU *pmu, int i, uint32_t value)
 {
-    pmu->base[i] = value & R10K_PMU_OVERFLOW;
-    pmu->run[i] = value & ~R10K_PMU_OVERFLOW;
+    uint32_t distance;
+
+    pmu->base[i] = value;
+    counter_set_run(pmu, i, 0);
+    distance = counter_distance(pmu, i);
+    if (distance < R10K_PMU_RUN_FULL) {
+        uint32_t run = R10K_PMU_RUN_FULL - distance;
+
+        pmu->base[i] = value - run;
+        counter_set_run(pmu, i, run);
+    }
 }
 
 static bool overflow_level(const R10kPMU *pmu)
@@ -163,17 +190,25 @@ static void update_irq(CPUMIPSState *env)
 static void counter_add(CPUMIPSState *env, int i, uint64_t n)
 {
     R10kPMU *pmu = &env->r10k_pmu;
-    uint64_t run = pmu->run[i] + n;
+    uint64_t run = counter_run(pmu, i) + n;
+    uint32_t value;
 
-    if (run < R10K_PMU_OVERFLOW) {
-        pmu->run[i] = run;
+    if (run < R10K_PMU_RUN_FULL) {
+        counter_set_run(pmu, i, run);
         return;
     }
-    counter_set(pmu, i, pmu->base[i] + run);
-    update_irq(env);
+    value = pmu->base[i] + run;
+    /* Bit 31 is that of @base until @run is full. */
+    if (((value ^ pmu->base[i]) & R10K_PMU_OVERFLOW) ||
+        n >= R10K_PMU_OVERFLOW) {
+        counter_set(pmu, i, value);
+        update_irq(env);
+    } else {
+        counter_set(pmu, i, value);
+    }
 }
 
-/* Translated code has found that bit 31 of a counter changes. */
+/* Translated code has found that a half of @run is full. */
 void helper_r10k_pmu_overflow(CPUMIPSState *env)
 {
     int i;
@@ -227,7 +262,7 @@ static void cycles_arm_timer(CPUMIPSState *env)
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         if (pmu->cycles_on & (1 << i)) {
-            uint32_t ticks = R10K_PMU_OVERFLOW - pmu->run[i];
+            uint32_t ticks = counter_distance(pmu, i);
             int64_t when = now + clock_ticks_to_ns(clock, ticks) + 1;
 
             if (!timer_pending(env->r10k_pmu_timer) ||
@@ -310,29 +345,44 @@ static uint32_t model_flags(const R10kPMU *pmu)
     return flags;
 }
 
+static R10kSelection selection_in(const R10kPMU *pmu, uint8_t mode)
+{
+    R10kSelection selection = { .tb_flags = model_flags(pmu) };
+    int i;
+
+    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
+        uint8_t model = pmu->ctl[i] & mode ? pmu->model[i] : RULE_NONE;
+
+        selection.counted[i] = model;
+        if (model < RULES) {
+            selection.tb_flags |= model << (i * R10K_PMU_RULE_BITS);
+        } else if (model == EVENT_CYCLES) {
+            selection.cycles |= 1 << i;
+        }
+    }
+    return selection;
+}
+
+static void use_selection(CPUMIPSState *env)
+{
+    env->r10k_pmu.now = env->r10k_pmu.selection[env->r10k_pmu.mode];
+    cycles_switch(env, env->r10k_pmu.now.cycles);
+}
+
 /*
- * Status, a control register or the Diagnostic register was written, or a
- * model woke up or went to sleep: see what counts from now on.
+ * A control register or the Diagnostic register was written, or a model woke
+ * up or went to sleep: see what counts from now on.
  */
 void r10k_pmu_select(CPUMIPSState *env)
 {
     R10kPMU *pmu = &env->r10k_pmu;
-    uint32_t tb_flags = model_flags(pmu);
-    uint8_t cycles_on = 0;
-    int i;
+    int mode;
 
-    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
-        uint8_t model = pmu->ctl[i] & pmu->mode ? pmu->model[i] : RULE_NONE;
-
-        pmu->counted[i] = model;
-        if (model < RULES) {
-            tb_flags |= model << (i * R10K_PMU_RULE_BITS);
-        } else if (model == EVENT_CYCLES) {
-            cycles_on |= 1 << i;
-        }
+    pmu->selection[0] = selection_in(pmu, 0);
+    for (mode = R10K_PMU_CTL_EXL; mode <= R10K_PMU_CTL_U; mode <<= 1) {
+        pmu->selection[mode] = selection_in(pmu, mode);
     }
-    pmu->tb_flags = tb_flags;
-    cycles_switch(env, cycles_on);
+    use_selection(env);
 }
 
 /* Status may have changed. */
@@ -348,7 +398,7 @@ void r10k_pmu_set_mode(CPUMIPSState *env)
     }
     if (mode != pmu->mode) {
         pmu->mode = mode;
-        r10k_pmu_select(env);
+        use_selection(env);
     }
 }
 
@@ -513,7 +563,7 @@ void r10k_pmu_count(CPUMIPSState *env, unsigned model, unsigned n)
     int i;
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
-        if (env->r10k_pmu.counted[i] == model) {
+        if (env->r10k_pmu.now.counted[i] == model) {
             cs->neg.can_do_io = true;
             counter_add(env, i, n);
             cs->neg.can_do_io = can_do_io;
@@ -535,8 +585,8 @@ uint64_t r10k_pmu_model_cycle(CPUMIPSState *env)
 
 bool r10k_pmu_counting(const CPUMIPSState *env, unsigned model)
 {
-    return env->r10k_pmu.counted[0] == model ||
-           env->r10k_pmu.counted[1] == model;
+    return env->r10k_pmu.now.counted[0] == model ||
+           env->r10k_pmu.now.counted[1] == model;
 }
 
 /* Count/Compare: @level is set by a match, cleared by a write to Compare. */
@@ -698,7 +748,7 @@ const VMStateDescription vmstate_r10k_pmu = {
     .fields = (const VMStateField[]) {
         VMSTATE_UINT32_ARRAY(env.r10k_pmu.ctl, MIPSCPU, R10K_PMU_COUNTERS),
         VMSTATE_UINT32_ARRAY(env.r10k_pmu.base, MIPSCPU, R10K_PMU_COUNTERS),
-        VMSTATE_UINT32_ARRAY(env.r10k_pmu.run, MIPSCPU, R10K_PMU_COUNTERS),
+        VMSTATE_UINT32(env.r10k_pmu.run, MIPSCPU),
         VMSTATE_BOOL(env.r10k_pmu.timer_latch, MIPSCPU),
         VMSTATE_END_OF_LIST()
     },

@@ -95,60 +95,42 @@ void r10k_pmu_tr_insn_done(DisasContext *ctx)
     tr->counted = true;
 }
 
-#define RUN(i) offsetof(CPUMIPSState, r10k_pmu.run[i])
-
-/* Add to one counter. Jump to @to if its bit 31 changes, or if it does not. */
-static void gen_count_one(int i, TCGv_i32 n, TCGLabel *to, bool changes)
+/*
+ * Add @n to both halves of R10kPMU.run, between which there is no carry. Jump
+ * to @to if one of them is full, or if none is.
+ */
+static void gen_add(TCGv_i32 n, TCGLabel *to, bool full)
 {
+    intptr_t offset = offsetof(CPUMIPSState, r10k_pmu.run);
     TCGv_i32 run = tcg_temp_new_i32();
 
-    tcg_gen_ld_i32(run, tcg_env, RUN(i));
+    tcg_gen_ld_i32(run, tcg_env, offset);
     tcg_gen_add_i32(run, run, n);
-    tcg_gen_st_i32(run, tcg_env, RUN(i));
-    tcg_gen_brcondi_i32(changes ? TCG_COND_LT : TCG_COND_GE, run, 0, to);
+    tcg_gen_st_i32(run, tcg_env, offset);
+    tcg_gen_brcondi_i32(full ? TCG_COND_TSTNE : TCG_COND_TSTEQ, run,
+                        R10K_PMU_RUN_ANY_FULL, to);
 }
 
-/* The same for both: there is no carry from one to the other. */
-static void gen_count_both(uint32_t n0, uint32_t n1, TCGLabel *to,
-                           bool changes)
+static uint32_t pending(const R10kPMUTranslation *tr)
 {
-    uint64_t n = HOST_BIG_ENDIAN ? (uint64_t)n0 << 32 | n1
-                                 : (uint64_t)n1 << 32 | n0;
-    TCGv_i64 run = tcg_temp_new_i64();
-
-    tcg_gen_ld_i64(run, tcg_env, RUN(0));
-    tcg_gen_addi_i64(run, run, n);
-    tcg_gen_st_i64(run, tcg_env, RUN(0));
-    tcg_gen_brcondi_i64(changes ? TCG_COND_TSTNE : TCG_COND_TSTEQ, run,
-                        dup_const(MO_32, R10K_PMU_OVERFLOW), to);
+    return tr->pending[0] << R10K_PMU_RUN_SHIFT(0) |
+           tr->pending[1] << R10K_PMU_RUN_SHIFT(1);
 }
 
-static bool is_pending(const R10kPMUTranslation *tr)
+/* Add, where the block goes on. */
+static void gen_add_and_stay(TCGv_i32 n)
 {
-    return tr->pending[0] || tr->pending[1];
-}
+    TCGLabel *quiet = gen_new_label();
 
-static void gen_pending(const R10kPMUTranslation *tr, TCGLabel *to,
-                        bool changes)
-{
-    int i = tr->pending[0] ? 0 : 1;
-
-    if (tr->pending[0] && tr->pending[1]) {
-        gen_count_both(tr->pending[0], tr->pending[1], to, changes);
-    } else {
-        gen_count_one(i, tcg_constant_i32(tr->pending[i]), to, changes);
-    }
+    gen_add(n, quiet, false);
+    gen_helper_r10k_pmu_overflow(tcg_env);
+    gen_set_label(quiet);
 }
 
 static void gen_counts(const R10kPMUTranslation *tr)
 {
-    TCGLabel *quiet;
-
-    if (is_pending(tr)) {
-        quiet = gen_new_label();
-        gen_pending(tr, quiet, false);
-        gen_helper_r10k_pmu_overflow(tcg_env);
-        gen_set_label(quiet);
+    if (pending(tr)) {
+        gen_add_and_stay(tcg_constant_i32(pending(tr)));
     }
 }
 
@@ -201,7 +183,7 @@ static void gen_count_and_goto(DisasContext *ctx, int n, target_ulong dest)
 {
     TCGLabel *overflow = gen_new_label();
 
-    gen_pending(&ctx->r10k_pmu, overflow, true);
+    gen_add(tcg_constant_i32(pending(&ctx->r10k_pmu)), overflow, true);
     if (translator_use_goto_tb(&ctx->base, dest)) {
         tcg_gen_goto_tb(n);
         tcg_gen_movi_tl(cpu_PC, dest);
@@ -237,7 +219,7 @@ bool r10k_pmu_tr_goto(DisasContext *ctx, int n, target_ulong dest)
         gen_leave(dest);
         return true;
     }
-    if (is_pending(tr)) {
+    if (pending(tr)) {
         gen_count_and_goto(ctx, n, dest);
         return true;
     }
@@ -252,7 +234,6 @@ void r10k_pmu_tr_sc(DisasContext *ctx, TCGv success)
     r10k_mem_tr_sc(ctx, success);
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
-        TCGLabel *quiet;
         TCGv_i32 failed;
 
         if (!(ctx->r10k_pmu.mask[i] & R10K_INSN_SC_FAILED)) {
@@ -267,10 +248,8 @@ void r10k_pmu_tr_sc(DisasContext *ctx, TCGv success)
         } else {
             tcg_gen_movi_i32(failed, 1);
         }
-        quiet = gen_new_label();
-        gen_count_one(i, failed, quiet, false);
-        gen_helper_r10k_pmu_overflow(tcg_env);
-        gen_set_label(quiet);
+        tcg_gen_shli_i32(failed, failed, R10K_PMU_RUN_SHIFT(i));
+        gen_add_and_stay(failed);
     }
 }
 
