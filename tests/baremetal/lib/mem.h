@@ -23,7 +23,8 @@
 #include "bm.h"
 
 enum {
-	OP_LOAD = 32, OP_STORE = 33, OP_FETCH = 34, OP_LLSC = 35, OP_SC = 36, OP_PREF = 40, OP_KINDS = 48,
+	OP_LOAD = 32, OP_STORE = 33, OP_FETCH = 34, OP_LLSC = 35, OP_SC = 36, OP_PREF = 40,
+	OP_KINDS = 48,
 };
 
 #define OP(kind, tag, offset)	((u32)(kind) << 26 | 3 << 22 | (tag) << 18 | (offset))

@@ -6,8 +6,8 @@
 #include "mem.h"
 
 extern const char k_lines[], k_break[], k_refill[], k_refill_slot[], k_modified[],
-	k_address[], k_slots[], k_erl[], k_two_modes[], k_walk[], k_write_back[], k_code[], k_visible[],
-	k_freeze[], k_prefetch[], k_sc[], k_kinds[];
+	k_address[], k_slots[], k_erl[], k_two_modes[], k_walk[], k_write_back[], k_code[],
+	k_visible[], k_freeze[], k_prefetch[], k_sc[], k_kinds[];
 
 #define HOLE		0x00400000UL
 #define DATA		IN(COLOR(0), LOAD(0, 0))

@@ -5,7 +5,8 @@
  * 0 first. With wrong-path estimates, what these add.
  *
  * @run
- * @run way=plain props=wrong-path-insns=3,wrong-path-loads=2,wrong-path-stores=1,wrong-path-branches=5 qemu=-append wrong-path
+ * @run way=plain props=wrong-path-insns=3,wrong-path-loads=2 qemu=-append loads
+ * @run way=plain props=wrong-path-stores=1,wrong-path-branches=5 qemu=-append stores
  */
 #include "mem.h"
 
@@ -234,12 +235,12 @@ static void expect_added(u32 event, u32 each)
 
 static void wrong_path(void)
 {
-	u32 on = bm_argument("wrong-path");
+	u32 loads = bm_argument("loads"), stores = bm_argument("stores");
 
-	expect_added(1, on * 3);
-	expect_added(2, on * 2);
-	expect_added(3, on);
-	expect_added(6, is_rev2() ? on * 5 : 0);
+	expect_added(1, loads * 3);
+	expect_added(2, loads * 2);
+	expect_added(3, stores);
+	expect_added(6, is_rev2() ? stores * 5 : 0);
 	expect_added(15, 0);
 	expect_added(18, 0);
 	expect_added(19, 0);

@@ -199,7 +199,9 @@ static void shared_block(void)
 	const u32 conditional[] = { LLSC(0, A) };
 	u64 tag = LO_PA(op_physical(LOAD(0, A))) | STATE_SHARED << 10 | 1 << 7;
 	u32 misses = is_rev2() ? 1 : 2;
-	const struct stored r10000[] = { { 26, 0 }, { 25, misses }, { 31, 1 }, { 30, 0 }, { 0, 0 } };
+	const struct stored r10000[] = {
+		{ 26, 0 }, { 25, misses }, { 31, 1 }, { 30, 0 }, { 0, 0 },
+	};
 	const struct stored r12000[] = { { 26, 0 }, { 25, 2 }, { 31, 2 }, { 0, 0 } };
 	const struct stored *want = is_r12000() ? r12000 : r10000;
 
