@@ -32,6 +32,7 @@
 /* Models that are awake, in R10kPMU.awake. */
 #define R10K_AWAKE_MEM      (1u << 0)
 #define R10K_AWAKE_BRANCH   (1u << 1)
+#define R10K_AWAKE_TLB      (1u << 2)
 
 /**
  * R10kSelection: what counts in a mode

@@ -120,7 +120,6 @@ void r10k_pmu_timer_level(CPUMIPSState *env, bool level);
 void r10k_pmu_count_refill(CPUMIPSState *env, int excp);
 void r10k_pmu_leave_block(CPUMIPSState *env, uint32_t word);
 bool r10k_pmu_defer_interrupt(CPUState *cs);
-bool r10k_pmu_counts_refills(const CPUMIPSState *env);
 void r10k_pmu_select(CPUMIPSState *env);
 void r10k_pmu_count(CPUMIPSState *env, unsigned model, unsigned n);
 bool r10k_pmu_counting(const CPUMIPSState *env, unsigned model);
@@ -130,6 +129,12 @@ void r10k_mem_prepare(CPUMIPSState *env);
 void r10k_mem_replay(CPUMIPSState *env, unsigned n);
 void r10k_mem_remap(CPUMIPSState *env);
 void r10k_mem_unmap(CPUMIPSState *env, uint64_t va, uint64_t bytes);
+
+/* TLB refills are counted: the TLB must not be larger than it is. */
+static inline bool r10k_pmu_counts_refills(const CPUMIPSState *env)
+{
+    return env->r10k_pmu.awake & R10K_AWAKE_TLB;
+}
 
 /* Status may have changed. */
 static inline void r10k_pmu_mode_changed(CPUMIPSState *env)

@@ -407,7 +407,9 @@ void r10k_pmu_set_mode(CPUMIPSState *env)
  *
  * A model that were fed only while its event is selected would start cold
  * each time that an operating system, sharing the counters between many
- * events, comes back to it. So it stays awake for a while. The caches of all
+ * events, comes back to it. So it stays awake for a while. The TLB is awake
+ * when it has its real size: QEMU keeps entries that a random write has
+ * replaced, as long as the guest cannot tell. The caches of all
  * CPUs are awake together, since they see each other.
  */
 
@@ -422,6 +424,8 @@ static uint8_t models_of(const CPUMIPSState *env, unsigned model)
     switch (model) {
     case EVENT_MISPREDICTED:
         return R10K_AWAKE_BRANCH;
+    case EVENT_TLB_REFILLS:
+        return R10K_AWAKE_TLB;
     case RULE_UNITS:
     case RULE_DECODED:
         wrong_path = config->wrong_path_insns;
@@ -465,10 +469,20 @@ static uint8_t models_needed(void)
     return needed;
 }
 
+static void drop_extra_tlb_entries(CPUMIPSState *env)
+{
+    while (env->tlb->tlb_in_use > env->tlb->nb_tlb) {
+        r4k_invalidate_tlb(env, --env->tlb->tlb_in_use, 0);
+    }
+}
+
 static void models_wake(CPUMIPSState *env, uint8_t awake)
 {
     R10kPMU *pmu = &env->r10k_pmu;
 
+    if (awake & ~pmu->awake & R10K_AWAKE_TLB) {
+        drop_extra_tlb_entries(env);
+    }
     if (awake & ~pmu->awake & R10K_AWAKE_MEM) {
         r10k_mem_prepare(env);
         r10k_mem_remap(env);
@@ -614,32 +628,6 @@ void r10k_pmu_count_refill(CPUMIPSState *env, int excp)
 }
 
 /*
- * QEMU keeps TLB entries that a random write has replaced, as long as the
- * guest cannot tell. A guest that counts refills can: then the TLB must have
- * its real size.
- */
-bool r10k_pmu_counts_refills(const CPUMIPSState *env)
-{
-    const R10kPMU *pmu = &env->r10k_pmu;
-    int i;
-
-    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
-        if ((pmu->ctl[i] & R10K_PMU_CTL_MODES) &&
-            pmu->model[i] == EVENT_TLB_REFILLS) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void drop_extra_tlb_entries(CPUMIPSState *env)
-{
-    while (env->tlb->tlb_in_use > env->tlb->nb_tlb) {
-        r4k_invalidate_tlb(env, --env->tlb->tlb_in_use, 0);
-    }
-}
-
-/*
  * A block is left in its middle: add what it has counted up to here. This may
  * interrupt, which -icount allows only where a block ends: here it does.
  */
@@ -697,9 +685,6 @@ void helper_r10k_mtps(CPUMIPSState *env, uint32_t value, uint32_t i)
     cycles_settle(env);
     env->r10k_pmu.ctl[i] = value & ctl_mask(env);
     set_control(env);
-    if (r10k_pmu_counts_refills(env)) {
-        drop_extra_tlb_entries(env);
-    }
     update_irq(env);
 }
 
