@@ -178,7 +178,9 @@ static void level_exact(void)
 
 static void endless(const void *kernel, u32 block)
 {
-	static const u32 events[] = { 1, 2, 3, 19, 20, 21, 1000, 99999 };
+	static const u32 events[] = {
+		1, 2, 3, 19, 20, 21, 1000, 16384, 32767, 32768, 65535, 65536, 65537, 99999, 1000000,
+	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(events); i++) {
 		const u32 ctl[2] = { insns0(MODE_U) | CTL_IE, insns1(MODE_U) };
@@ -346,6 +348,24 @@ static void two_at_once(void)
 	expect_range("instructions", BIT31 - 200 + 81, BIT31 - 200 + 100, first_snap.c[0]);
 }
 
+/* One event in 20 instructions overflows; the other counter only goes along. */
+static void slow_beside_fast(void)
+{
+	static const u32 loads[] = { 1, 2, 1638, 1639, 3276, 3277, 32768, 65536, 70000 };
+
+	for (u32 i = 0; i < ARRAY_SIZE(loads); i++) {
+		const u32 ctl[2] = { insns0(MODE_U), ctl_event(18, MODE_U) | CTL_IE };
+		const u32 start[2] = { 1000, BIT31 - loads[i] };
+
+		exc_hook_fn = watch;
+		forget(1);
+		run_from(MODE_U, ctl, start, ENABLED, k_forever_20, scratch);
+		expect("loads", BIT31, first_snap.c[1]);
+		expect_range("instructions", 1000 + 20 * loads[i] - 2, 1000 + 20 * loads[i] + 17,
+			     first_snap.c[0]);
+	}
+}
+
 static void raised_by(const void *kernel, const void *late, u32 ctl, u32 status)
 {
 	static const u32 stopped[2] = { 0, 0 };
@@ -399,6 +419,7 @@ static const struct tap_case cases[] = {
 	{ "overflow in the part of a block before an exception", in_a_prefix },
 	{ "sampling loses no event", sampling },
 	{ "two counters, the second overflows first", two_at_once },
+	{ "a rare event overflows beside a frequent one", slow_beside_fast },
 	{ "mtpc and mtps raise the interrupt at once", raised_by_register },
 	{ "unmasking by Status raises the interrupt at once", raised_by_status },
 };
