@@ -68,6 +68,8 @@ typedef struct R10kSelection {
  * @mem_valid: the caches hold something since reset
  * @erl: Status.ERL, with which addresses change their meaning
  * @diag: the Diagnostic register
+ * @random: the generator behind the Random register
+ * @random_last: what it has given last
  *
  * A counter is @base plus its half of @run, modulo 2^32. Translated code adds
  * to both halves at once and tests the upper bit of each. Set, it says that
@@ -89,6 +91,8 @@ typedef struct R10kPMU {
     bool mem_valid;
     bool erl;
     uint64_t diag;
+    uint32_t random;
+    uint32_t random_last;
     uint64_t cycles_since[R10K_PMU_COUNTERS];
 } R10kPMU;
 

@@ -17,12 +17,16 @@ static inline bool r10k_pmu_is_r10000(const CPUMIPSState *env)
     return (env->CP0_PRid & 0xffff00) == R10K_PRID_R10000;
 }
 
-static inline bool r10k_pmu_present(const CPUMIPSState *env)
+static inline bool r10k_family(uint32_t prid)
 {
-    uint32_t prid = env->CP0_PRid & 0xffff00;
-
+    prid &= 0xffff00;
     return prid == R10K_PRID_R10000 || prid == R10K_PRID_R12000 ||
            prid == R10K_PRID_R14000;
+}
+
+static inline bool r10k_pmu_present(const CPUMIPSState *env)
+{
+    return r10k_family(env->CP0_PRid);
 }
 
 /* R10000 of revision 2.x */
@@ -113,6 +117,8 @@ enum {
 #ifndef CONFIG_USER_ONLY
 
 extern const VMStateDescription vmstate_r10k_pmu;
+bool r10k_vmstate_check(const CPUMIPSState *env);
+void r10k_monitor_class_init(ObjectClass *oc);
 
 uint16_t r10k_pmu_rule_mask(const CPUMIPSState *env, unsigned rule);
 void r10k_pmu_set_mode(CPUMIPSState *env);
@@ -124,6 +130,10 @@ void r10k_pmu_select(CPUMIPSState *env);
 void r10k_pmu_count(CPUMIPSState *env, unsigned model, unsigned n);
 bool r10k_pmu_counting(const CPUMIPSState *env, unsigned model);
 uint64_t r10k_pmu_model_cycle(CPUMIPSState *env);
+const char *r10k_pmu_event(const CPUMIPSState *env, int i, unsigned *num);
+void r10k_pmu_hold_models(CPUMIPSState *env, int64_t until);
+void r10k_pmu_before_save(CPUMIPSState *env);
+void r10k_pmu_after_load(CPUMIPSState *env);
 
 void r10k_mem_prepare(CPUMIPSState *env);
 void r10k_mem_replay(CPUMIPSState *env, unsigned n);

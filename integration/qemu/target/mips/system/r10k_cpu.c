@@ -174,20 +174,14 @@ static void r10k_cpu_realize(DeviceState *dev, Error **errp)
     }
 }
 
-static bool is_r10k(uint32_t prid)
-{
-    prid &= 0xffff00;
-    return prid == R10K_PRID_R10000 || prid == R10K_PRID_R12000 ||
-           prid == R10K_PRID_R14000;
-}
-
 /* Called for every CPU type. */
 void r10k_cpu_class_init(ObjectClass *oc, const mips_def_t *def)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
 
-    if (is_r10k(def->CP0_PRid)) {
+    if (r10k_family(def->CP0_PRid)) {
         device_class_set_props(dc, r10k_cpu_properties);
+        r10k_monitor_class_init(oc);
         device_class_set_parent_realize(dc, r10k_cpu_realize,
                                         &mips_cpu_realize);
     }

@@ -23,8 +23,8 @@
 #include "hw/irq.h"
 #include "hw/qdev-clock.h"
 #include "exec/helper-proto.h"
-#include "migration/vmstate.h"
 #include "r10k_pmu_internal.h"
+#include "trace.h"
 
 /*
  * The instructions that a rule counts. SYNC and CACHE are loads on the R10000
@@ -80,9 +80,10 @@ static const struct {
     uint8_t num;
     uint8_t chips;
     uint8_t model;
+    const char *name;
 } events[] = {
 #define R10K_EVENT(num, twin, chips, id, name, label, desc) \
-    { num, chips, MODEL_##id },
+    { num, chips, MODEL_##id, name },
 #include "r10k-events.def"
 #undef R10K_EVENT
 };
@@ -126,6 +127,15 @@ static unsigned event_index(const CPUMIPSState *env, int i)
         }
     }
     g_assert_not_reached();
+}
+
+/* The event that counter @i is set to, and its number. */
+const char *r10k_pmu_event(const CPUMIPSState *env, int i, unsigned *num)
+{
+    unsigned row = event_index(env, i);
+
+    *num = events[row].num;
+    return events[row].name;
 }
 
 static uint32_t counter_run(const R10kPMU *pmu, int i)
@@ -202,6 +212,10 @@ static void counter_add(CPUMIPSState *env, int i, uint64_t n)
     if (((value ^ pmu->base[i]) & R10K_PMU_OVERFLOW) ||
         n >= R10K_PMU_OVERFLOW) {
         counter_set(pmu, i, value);
+        if (value & R10K_PMU_OVERFLOW) {
+            trace_r10k_overflow(env_cpu(env)->cpu_index, i, pmu->ctl[i],
+                                value);
+        }
         update_irq(env);
     } else {
         counter_set(pmu, i, value);
@@ -487,6 +501,7 @@ static void models_wake(CPUMIPSState *env, uint8_t awake)
         r10k_mem_prepare(env);
         r10k_mem_remap(env);
     }
+    trace_r10k_models(env_cpu(env)->cpu_index, pmu->awake, awake);
     pmu->awake = awake;
     pmu->erl = env->CP0_Status & (1 << CP0St_ERL);
     pmu->mode = current_mode(env);
@@ -516,19 +531,26 @@ static void models_timer_cb(void *opaque)
     async_run_on_cpu(opaque, models_timer_work, RUN_ON_CPU_NULL);
 }
 
+/* See at @until (ns of virtual time) which models are needed still. */
+void r10k_pmu_hold_models(CPUMIPSState *env, int64_t until)
+{
+    if (!env->r10k_models_timer) {
+        env->r10k_models_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL,
+                                              models_timer_cb, env_cpu(env));
+    }
+    timer_mod(env->r10k_models_timer, until);
+}
+
 static void models_release(CPUMIPSState *env)
 {
-    if (!env->r10k_config.model_hold) {
+    int64_t hold = env->r10k_config.model_hold;
+
+    if (!hold) {
         models_set(models_needed());
         return;
     }
-    if (!env->r10k_models_timer) {
-        env->r10k_models_timer = timer_new_ms(QEMU_CLOCK_VIRTUAL,
-                                              models_timer_cb, env_cpu(env));
-    }
-    timer_mod(env->r10k_models_timer,
-              qemu_clock_get_ms(QEMU_CLOCK_VIRTUAL) +
-              env->r10k_config.model_hold);
+    r10k_pmu_hold_models(env, qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) +
+                         hold * SCALE_MS);
 }
 
 /* The selection of events has changed. */
@@ -547,7 +569,7 @@ static void models_update(CPUMIPSState *env)
     }
 }
 
-/* A control register was written. */
+/* A control register was written, or a snapshot loaded. */
 static void set_control(CPUMIPSState *env)
 {
     R10kPMU *pmu = &env->r10k_pmu;
@@ -683,6 +705,8 @@ void helper_r10k_mtps(CPUMIPSState *env, uint32_t value, uint32_t i)
         return;
     }
     cycles_settle(env);
+    trace_r10k_control(env_cpu(env)->cpu_index, i, env->r10k_pmu.ctl[i],
+                       value & ctl_mask(env));
     env->r10k_pmu.ctl[i] = value & ctl_mask(env);
     set_control(env);
     update_irq(env);
@@ -694,6 +718,8 @@ void helper_r10k_mtpc(CPUMIPSState *env, uint32_t value, uint32_t i)
         return;
     }
     cycles_settle(env);
+    trace_r10k_preset(env_cpu(env)->cpu_index, i,
+                      counter_value(&env->r10k_pmu, i), value);
     counter_set(&env->r10k_pmu, i, value);
     if (env->r10k_pmu.cycles_on) {
         cycles_arm_timer(env);
@@ -701,40 +727,21 @@ void helper_r10k_mtpc(CPUMIPSState *env, uint32_t value, uint32_t i)
     update_irq(env);
 }
 
-/* Migration and snapshots */
+/* Snapshots */
 
-static bool vmstate_needed(void *opaque)
+void r10k_pmu_before_save(CPUMIPSState *env)
 {
-    return r10k_pmu_present(&MIPS_CPU(opaque)->env);
+    cycles_settle(env);
 }
 
-static int vmstate_pre_save(void *opaque)
+/* What is saved is there: make what is derived from it. */
+void r10k_pmu_after_load(CPUMIPSState *env)
 {
-    cycles_settle(&MIPS_CPU(opaque)->env);
-    return 0;
-}
+    R10kPMU *pmu = &env->r10k_pmu;
 
-static int vmstate_post_load(void *opaque, int version_id)
-{
-    CPUMIPSState *env = &MIPS_CPU(opaque)->env;
-
-    env->r10k_pmu.cycles_on = 0;
+    pmu->cycles_on = 0;
+    pmu->erl = env->CP0_Status & (1 << CP0St_ERL);
+    r10k_mem_remap(env);
     set_control(env);
-    return 0;
+    update_irq(env);
 }
-
-const VMStateDescription vmstate_r10k_pmu = {
-    .name = "cpu/r10k_pmu",
-    .version_id = 1,
-    .minimum_version_id = 1,
-    .needed = vmstate_needed,
-    .pre_save = vmstate_pre_save,
-    .post_load = vmstate_post_load,
-    .fields = (const VMStateField[]) {
-        VMSTATE_UINT32_ARRAY(env.r10k_pmu.ctl, MIPSCPU, R10K_PMU_COUNTERS),
-        VMSTATE_UINT32_ARRAY(env.r10k_pmu.base, MIPSCPU, R10K_PMU_COUNTERS),
-        VMSTATE_UINT32(env.r10k_pmu.run, MIPSCPU),
-        VMSTATE_BOOL(env.r10k_pmu.timer_latch, MIPSCPU),
-        VMSTATE_END_OF_LIST()
-    },
-};
