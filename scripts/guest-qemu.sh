@@ -5,9 +5,11 @@
 #
 # Builds the emulator: the QEMU of third-party.conf (or QEMU_SRC=) with the
 # R10000 and its counters, for both byte orders, and nothing that we do not use.
-# Leaves qemu-system-mips64 and qemu-system-mips64el in build/guest. "stock"
-# builds the same version with the same options and of our hooks only the table
-# of CPU types, as stock/qemu-system-mips64, to compare speed with.
+# Leaves qemu-system-mips64 and qemu-system-mips64el in build/guest, and in
+# build/guest/plugins those plugins of QEMU that the tests compare with, and the
+# header to build another. "stock" builds the same version with the same options
+# and of our hooks only the table of CPU types, as stock/qemu-system-mips64, to
+# compare speed with.
 
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
@@ -17,6 +19,8 @@ OPTIONS=(--without-default-features --enable-tcg --enable-fdt=system
 	--enable-system --enable-plugins --disable-docs --disable-tools
 	--disable-guest-agent --disable-install-blobs)
 TARGETS=(mips64 mips64el)
+PLUGINS=(contrib/plugins/libcache.so tests/tcg/plugins/libinsn.so
+	tests/tcg/plugins/libmem.so)
 
 meson_is_new() {
 	local have
@@ -50,7 +54,7 @@ configure() {
 }
 
 build() {
-	ninja -C "$OBJ" -j "$JOBS" "${TARGETS[@]/#/qemu-system-}"
+	ninja -C "$OBJ" -j "$JOBS" "${TARGETS[@]/#/qemu-system-}" "${PLUGINS[@]}"
 }
 
 # build.ninja comes last, so that an interrupted configure is run again.
@@ -59,7 +63,8 @@ build_qemu() {
 	use_meson
 	[ -f "$OBJ/build.ninja" ] || step "$NAME" "configuring $SRC_VERSION" configure
 	step "$NAME" "building $SRC_VERSION" build
-	keep "${TARGETS[@]/#/$OBJ/qemu-system-}"
+	keep "${TARGETS[@]/#/$OBJ/qemu-system-}" "${PLUGINS[@]/#/$OBJ/}" \
+		"$TREE/include/qemu/qemu-plugin.h"
 }
 
 [ $# -eq 0 ] || [ "$*" = stock ] || die "usage: guest-qemu.sh [stock]"
@@ -70,11 +75,16 @@ if [ "$NAME" = qemu ]; then
 else
 	work_tree qemu stock '0001-*'
 	TARGETS=(mips64)
+	PLUGINS=()
 fi
 RESULT=$CACHE/result/$NAME-${SRC_VERSION#*:}-$(hash_text "$(overlay_hash)" \
-	"${OPTIONS[*]} ${TARGETS[*]}" "$(gcc -dumpfullversion)")
+	"${OPTIONS[*]} ${TARGETS[*]}${PLUGINS[*]:+ ${PLUGINS[*]}}" "$(gcc -dumpfullversion)")
 built || build_qemu
 for target in "${TARGETS[@]}"; do
 	link_guest "$RESULT/qemu-system-$target" "${1:+$1/}qemu-system-$target"
+done
+[ $# -ne 0 ] || PLUGINS+=(qemu-plugin.h)
+for plugin in "${PLUGINS[@]##*/}"; do
+	link_guest "$RESULT/$plugin" "plugins/$plugin"
 done
 note_version "$NAME" "$SRC_VERSION"
