@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Bare-metal programs with the emulator's monitor at hand."""
+
+import os
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import qmp
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+OUT = ROOT / "build" / "baremetal"
+MACHINE = ("-M malta -m 256 -display none -vga none -monitor none -nic none "
+           "-parallel none -no-reboot -S").split()
+EMULATORS = {"be": ("QEMU", "qemu-system-mips64"),
+             "el": ("QEMU_EL", "qemu-system-mips64el")}
+END_SECONDS = 60
+
+
+def build():
+    """Make the programs; the output is a message if that fails."""
+    done = subprocess.run(["make", "-s", "-j2", "-C", ROOT / "tests/baremetal",
+                           "OUT=%s" % OUT], capture_output=True, text=True,
+                          check=False)
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+
+
+def emulator(order):
+    """The one that is built, or what the environment names."""
+    variable, name = EMULATORS[order]
+    return os.environ.get(variable) or str(ROOT / "build" / "guest" / name)
+
+
+class Machine:
+    """A stopped machine with one program. Leaving the context ends it."""
+
+    def __init__(self, cpu, program, *options, order="be",
+                 serial=("-serial", "stdio")):
+        self._folder = tempfile.TemporaryDirectory()
+        self.folder = Path(self._folder.name)
+        self.errors = open(self.folder / "errors", "w+", encoding="utf-8")
+        socket = self.folder / "qmp"
+        self.process = subprocess.Popen(
+            [emulator(order), *MACHINE, *serial, "-serial", "null",
+             "-serial", "null", "-cpu", cpu, "-kernel", OUT / order / program,
+             "-qmp", "unix:%s,server=on,wait=off" % socket, *options],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
+            text=True, bufsize=1)
+        self.qmp = qmp.Qmp(socket)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.communicate()
+        self.qmp.disconnect()
+        self.errors.close()
+        self._folder.cleanup()
+
+    def said(self):
+        """What the emulator has written to stderr."""
+        return Path(self.errors.name).read_text(encoding="utf-8")
+
+    def cpu(self):
+        """The first CPU's path in QMP."""
+        return self.qmp("query-cpus-fast")[0]["qom-path"]
+
+    def get(self, name):
+        """A property of the first CPU."""
+        return self.qmp("qom-get", path=self.cpu(), property=name)
+
+    def set(self, name, value):
+        """Write one; the message of the error, or None."""
+        try:
+            self.qmp("qom-set", path=self.cpu(), property=name, value=value)
+        except RuntimeError as error:
+            return str(error)
+        return None
+
+    def monitor(self, line):
+        """A command for people."""
+        return self.qmp("human-monitor-command", **{"command-line": line})
+
+    def job(self, command, **arguments):
+        """A command that takes its time; its error, or None."""
+        self.qmp(command, **{"job-id": "job", **arguments})
+        for _ in range(END_SECONDS * 100):
+            job = [j for j in self.qmp("query-jobs") if j["id"] == "job"][0]
+            if job["status"] == "concluded":
+                self.qmp("job-dismiss", id="job")
+                return job.get("error")
+            time.sleep(0.01)
+        raise RuntimeError("%s does not end" % command)
+
+
+class Guest(Machine):
+    """A machine with the program observe, which does what it is told."""
+
+    def __init__(self, cpu, *options, **more):
+        super().__init__(cpu, "observe", *options, **more)
+        self.qmp("cont")
+        self._answer()
+
+    def _answer(self):
+        line = self.process.stdout.readline()
+        if not line.startswith("# "):
+            raise RuntimeError("the guest says %r; %s" % (line, self.said()))
+        return line[2:].split()
+
+    def tell(self, command, *numbers):
+        """One line, and the words of the answer."""
+        words = [command, *("%x" % n for n in numbers)]
+        self.process.stdin.write(" ".join(words) + "\n")
+        return self._answer()
+
+    def ask(self, command, *numbers):
+        """The same where the answer is numbers."""
+        return [int(word, 16) for word in self.tell(command, *numbers)]
+
+    def run(self, *operations):
+        """Memory operations, one after the other."""
+        for operation in operations:
+            self.tell("o", operation)
