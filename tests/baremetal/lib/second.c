@@ -16,7 +16,7 @@ static void *volatile job_argument;
  * The emulator turns to the other CPU when a timer fires. On a busy host Count
  * may have passed Compare before this was written.
  */
-static void yield(void)
+static void let_other_run(void)
 {
 	if (ip7() || (s32)(c0_read(C0_COUNT) - c0_read(C0_COMPARE)) > MISSED)
 		c0_write(C0_COMPARE, c0_read(C0_COUNT) + TURN);
@@ -31,7 +31,7 @@ void second_main(void)
 			job(job_argument);
 			job = 0;
 		}
-		yield();
+		let_other_run();
 	}
 }
 
@@ -42,5 +42,5 @@ void second_call(void (*function)(void *), void *argument)
 	job = function;
 	c0_write(C0_COMPARE, c0_read(C0_COUNT) + TURN);
 	while (job)
-		yield();
+		let_other_run();
 }

@@ -50,20 +50,34 @@ static u32 requests(const struct row *r)
 static u32 expected(const struct row *r, u32 event)
 {
 	switch (event) {
-	case 7: return r->blocks * l2_line() / 16;
-	case 9: return r->l1i;
-	case 10: return r->l2i;
-	case 11: return r->wayi;
-	case 14: return r->virtual;
-	case 16: return r->prefetches;
-	case 17: return r->prefetch_misses;
-	case 22: return r->lines * 2;
-	case 25: return requests(r);
-	case 26: return r->l2d;
-	case 27: return r->wayd;
-	case 30: return r->clean;
-	case 31: return is_r12000() ? r->clean + 2 * r->shared : r->shared;
-	default: return 0;
+	case 7:
+		return r->blocks * l2_line() / 16;
+	case 9:
+		return r->l1i;
+	case 10:
+		return r->l2i;
+	case 11:
+		return r->wayi;
+	case 14:
+		return r->virtual;
+	case 16:
+		return r->prefetches;
+	case 17:
+		return r->prefetch_misses;
+	case 22:
+		return r->lines * 2;
+	case 25:
+		return requests(r);
+	case 26:
+		return r->l2d;
+	case 27:
+		return r->wayd;
+	case 30:
+		return r->clean;
+	case 31:
+		return is_r12000() ? r->clean + 2 * r->shared : r->shared;
+	default:
+		return 0;
 	}
 }
 

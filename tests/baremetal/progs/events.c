@@ -126,19 +126,33 @@ static u32 issued(const struct row *r)
 static u32 expected(const struct row *r, u32 event)
 {
 	switch (event) {
-	case 1: return issued(r);
-	case 2: return issued_loads(r);
-	case 3: return r->store + r->sc;
-	case 4: return r->sc;
-	case 5: return r->failed;
-	case 6: return event6(r->branch + r->bc1, r->jump);
-	case 14: return arithmetic(r);
-	case 15: case 17: return executed(r) + r->muldiv;
-	case 18: return r->load + r->pref + (is_r12000() ? r->prefx : r->sync + r->cache);
-	case 19: return r->store + r->sc + (is_r12000() ? 0 : r->prefx);
-	case 20: return r->sc;
-	case 21: return r->fp;
-	default: return 0;
+	case 1:
+		return issued(r);
+	case 2:
+		return issued_loads(r);
+	case 3:
+		return r->store + r->sc;
+	case 4:
+		return r->sc;
+	case 5:
+		return r->failed;
+	case 6:
+		return event6(r->branch + r->bc1, r->jump);
+	case 14:
+		return arithmetic(r);
+	case 15:
+	case 17:
+		return executed(r) + r->muldiv;
+	case 18:
+		return r->load + r->pref + (is_r12000() ? r->prefx : r->sync + r->cache);
+	case 19:
+		return r->store + r->sc + (is_r12000() ? 0 : r->prefx);
+	case 20:
+		return r->sc;
+	case 21:
+		return r->fp;
+	default:
+		return 0;
 	}
 }
 
