@@ -41,7 +41,7 @@ int expect_true(const char *what, int got);
 
 /* uart.c */
 void put_char(char c);
-void power_off(void) __attribute__((noreturn));
+__attribute__((noreturn)) void power_off(void);
 
 /* The CP0 registers that tests use; 32-bit ones sign-extended as they come. */
 #define c0_read(sel)	({						\

@@ -41,28 +41,28 @@ static u32 word(u32 offset)
 
 static void broken(void)
 {
-	run(k_broken_link, 1, (const u32 [N_EVENTS]){ 1, 0, 4, 1, 2, 1 });
+	run(k_broken_link, 1, (const u32 [N_EVENTS]) { 1, 0, 4, 1, 2, 1 });
 	expect("word", 0, word(0));
 	expect("result of SC", 0, word(8));
 }
 
 static void broken_64(void)
 {
-	run(k_broken_link_64, 1, (const u32 [N_EVENTS]){ 1, 0, 4, 1, 2, 1 });
+	run(k_broken_link_64, 1, (const u32 [N_EVENTS]) { 1, 0, 4, 1, 2, 1 });
 	expect("doubleword", 0, *(volatile u64 *)scratch);
 	expect("result of SCD", 0, *(volatile u64 *)(scratch + 8));
 }
 
 static void whole(void)
 {
-	run(k_whole_link, 0, (const u32 [N_EVENTS]){ 0, 0, 4, 1, 2, 1 });
+	run(k_whole_link, 0, (const u32 [N_EVENTS]) { 0, 0, 4, 1, 2, 1 });
 	expect("word", 1, word(0));
 	expect("result of SC", 1, word(8));
 }
 
 static void second(void)
 {
-	run(k_second_sc, 1, (const u32 [N_EVENTS]){ 1, 0, 4, 1, 3, 2 });
+	run(k_second_sc, 1, (const u32 [N_EVENTS]) { 1, 0, 4, 1, 3, 2 });
 	expect("result of the second SC", 0, word(8));
 }
 

@@ -171,8 +171,8 @@ static void level_after_ten(const u32 *start, u32 up)
 static void level_exact(void)
 {
 	for (u32 n = 1; n <= 14; n++) {
-		level_after_ten((u32 [2]){ BIT31 - n, 0 }, n <= 10);
-		level_after_ten((u32 [2]){ 0, BIT31 - n }, n <= 10);
+		level_after_ten((u32 [2]) { BIT31 - n, 0 }, n <= 10);
+		level_after_ten((u32 [2]) { 0, BIT31 - n }, n <= 10);
 	}
 }
 

@@ -37,7 +37,7 @@ static void run(const char *kernel, u32 turns, u32 ctl0, u32 ctl1)
 	exc_hook_fn = tick;
 	ticks = where = 0;
 	c0_write(C0_COMPARE, c0_read(C0_COUNT) + TICK);
-	n = run_from(MODE_K, (u32 [2]){ ctl0, ctl1 }, start, ST_NORMAL | ST_IE | ST_IM7,
+	n = run_from(MODE_K, (u32 [2]) { ctl0, ctl1 }, start, ST_NORMAL | ST_IE | ST_IM7,
 		     kernel, scratch);
 	note("controls %x %x: %u %u, %u timer interrupts, checksum %lx, Count %u", ctl0, ctl1,
 	     n.c[0], n.c[1], ticks, where, (u32)c0_read(C0_COUNT));
