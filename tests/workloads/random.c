@@ -8,7 +8,7 @@
 
 #define SMALL	(1u << 16)	/* bytes, more than the first level */
 #define LARGE	(1u << 21)	/* more than the second */
-#define GOLDEN	0x9e3779b97f4a7c15u
+#define AHEAD	512		/* bytes, to or fro in the same page */
 
 extern const char functions[];
 
@@ -24,31 +24,30 @@ void random_init(struct random_work *w)
 	w->small = calloc(1, SMALL);
 	w->large = calloc(1, LARGE);
 	w->seed = 88172645463325252u;
-	w->step = 0;
 	w->sum = 0;
 	if (!w->small || !w->large)
 		wl_die("calloc");
 }
 
-/* Words of the large memory, spread evenly over it by the golden section */
-static uint64_t *spread(const struct random_work *w, uint64_t i)
+static uint64_t *in_large(const struct random_work *w, uint64_t x)
 {
-	return &w->large[i * GOLDEN / (UINT64_MAX / (LARGE / 8) + 1)];
+	return &w->large[x % (LARGE / 8)];
 }
 
 void random_steps(struct random_work *w, unsigned long n)
 {
-	uint64_t x;
+	uint64_t x, y, *p;
 
 	while (n--) {
 		x = wl_random(&w->seed);
+		y = wl_random(&w->seed);
 		w->sum += w->small[x % (SMALL / 8)];
 		w->small[(x >> 13) % (SMALL / 8)] = w->sum;
-		w->sum += *spread(w, 3 * w->step);
+		p = in_large(w, x >> 26);
+		w->sum += *p;
+		__builtin_prefetch((void *)((uintptr_t)p ^ AHEAD));
 		if (x >> 63)
-			*spread(w, 3 * w->step + 1) += x;
-		__builtin_prefetch(spread(w, 3 * w->step + 2));
-		w->sum += call(w->step * 421, x);
-		w->step++;
+			*in_large(w, y) += x;
+		w->sum += call(y >> 40, x);
 	}
 }

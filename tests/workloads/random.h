@@ -14,7 +14,6 @@ struct random_work {
 	uint64_t *small;
 	uint64_t *large;
 	uint64_t seed;
-	uint64_t step;
 	uint64_t sum;
 };
 

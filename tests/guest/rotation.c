@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * All 32 events in turn: what is projected from each event's share of the time
+ * is what it counts alone. So the models of the caches and of the branch
+ * prediction see what runs while their events wait.
+ *
+ * The work is the same all the time, and in the same memory: where the pages
+ * lie decides what meets in the second-level cache. Turns are longer than the
+ * kernel's own 4 ms: at each end its code throws some of ours out of that cache,
+ * which happens to no event that counts alone. tests/run boots this with virtual
+ * time bound to the instruction count.
+ */
+#include "tap.h"
+#include "pmu.h"
+#include "../workloads/random.h"
+
+#define ALONE		200000ul	/* steps for each pair of events */
+#define TOGETHER	2400000ul	/* and for all of them: some rounds */
+#define TURN_MS		"20"
+#define INTERVAL	"/sys/bus/event_source/devices/cpu/" \
+			"perf_event_mux_interval_ms"
+#define FEW		1000		/* too few to project from */
+#define TOLERANCE	0.02
+
+static struct random_work work;
+static double alone[PMU_NR_EVENTS], projected[PMU_NR_EVENTS];
+
+/* In parts of what TOGETHER would be */
+static void count_alone(unsigned int event)
+{
+	const double scale = (double)TOGETHER / ALONE;
+	unsigned int other = event + PMU_NR_EVENTS / 2;
+	struct pmu_pair pair;
+	uint64_t count[2];
+
+	pmu_pair_open(&pair, event, other, PMU_U);
+	pmu_enable(pair.fd[0]);
+	random_steps(&work, ALONE);
+	pmu_disable(pair.fd[0]);
+	pmu_pair_read(&pair, count);
+	pmu_pair_close(&pair);
+	alone[event] = scale * count[0];
+	alone[other] = scale * count[1];
+}
+
+static void count_together(void)
+{
+	int fd[PMU_NR_EVENTS], i;
+	struct pmu_count c;
+
+	for (i = 0; i < PMU_NR_EVENTS; i++)
+		fd[i] = pmu_must_open(i, PMU_U);
+	for (i = 0; i < PMU_NR_EVENTS; i++)
+		pmu_enable(fd[i]);
+	random_steps(&work, TOGETHER);
+	for (i = 0; i < PMU_NR_EVENTS; i++)
+		pmu_disable(fd[i]);
+	for (i = 0; i < PMU_NR_EVENTS; i++) {
+		c = pmu_read(fd[i]);
+		projected[i] = (double)c.value * c.enabled / c.running;
+		pmu_close(fd[i]);
+	}
+}
+
+static void set_turn(void)
+{
+	FILE *file = fopen(INTERVAL, "w");
+
+	if (!file || fputs(TURN_MS, file) < 0 || fclose(file))
+		tap_bail_errno(INTERVAL);
+}
+
+static void check_event(unsigned int event)
+{
+	char what[80];
+
+	snprintf(what, sizeof(what), "event %u in turn with all others is what "
+		 "it is alone, +- 2 %%", event);
+	if (alone[event] < FEW)
+		check_true(what, projected[event] < FEW, "%g, alone %g",
+			   projected[event], alone[event]);
+	else
+		check_near(what, projected[event], alone[event], TOLERANCE);
+}
+
+int main(void)
+{
+	unsigned int i;
+
+	tap_start(PMU_NR_EVENTS);
+	set_turn();
+	random_init(&work);
+	random_steps(&work, ALONE);
+	for (i = 0; i < PMU_NR_EVENTS / 2; i++)
+		count_alone(i);
+	count_together();
+	for (i = 0; i < PMU_NR_EVENTS; i++)
+		check_event(i);
+	return tap_end();
+}
