@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Bare-metal programs with the emulator's monitor at hand."""
 
+import contextlib
 import os
 import subprocess
 import tempfile
@@ -56,7 +57,8 @@ class Machine:
     def __exit__(self, *_):
         self.process.kill()
         self.process.communicate()
-        self.qmp.disconnect()
+        with contextlib.suppress(OSError):
+            self.qmp.disconnect()
         self.errors.close()
         self._folder.cleanup()
 
@@ -95,15 +97,6 @@ class Machine:
             time.sleep(0.01)
         raise RuntimeError("%s does not end" % command)
 
-
-class Guest(Machine):
-    """A machine with the program observe, which does what it is told."""
-
-    def __init__(self, cpu, *options, **more):
-        super().__init__(cpu, "observe", *options, **more)
-        self.qmp("cont")
-        self._answer()
-
     def _answer(self):
         line = self.process.stdout.readline()
         if not line.startswith("# "):
@@ -124,3 +117,12 @@ class Guest(Machine):
         """Memory operations, one after the other."""
         for operation in operations:
             self.tell("o", operation)
+
+
+class Guest(Machine):
+    """A machine with the program observe, which does what it is told."""
+
+    def __init__(self, cpu, *options, **more):
+        super().__init__(cpu, "observe", *options, **more)
+        self.qmp("cont")
+        self._answer()
