@@ -117,7 +117,7 @@ enum {
 #ifndef CONFIG_USER_ONLY
 
 extern const VMStateDescription vmstate_r10k_pmu;
-bool r10k_vmstate_check(const CPUMIPSState *env);
+bool r10k_vmstate_check(CPUMIPSState *env);
 void r10k_monitor_class_init(ObjectClass *oc);
 
 uint16_t r10k_pmu_rule_mask(const CPUMIPSState *env, unsigned rule);

@@ -43,7 +43,7 @@ static int identity_pre_save(void *opaque)
     return 0;
 }
 
-/* The CPU type that reports @prid */
+/* A CPU type that reports @prid; a few share theirs. */
 static char *type_of(uint32_t prid)
 {
     g_autoptr(GSList) list = object_class_get_list(TYPE_MIPS_CPU, false);
@@ -59,13 +59,12 @@ static char *type_of(uint32_t prid)
     return g_strdup_printf("CPU with PRId 0x%04x", prid);
 }
 
-static bool same_type(const CPUMIPSState *env, uint32_t prid)
+static bool same_type(CPUMIPSState *env, uint32_t prid)
 {
-    uint32_t have = env->cpu_model->CP0_PRid;
-
-    if (prid != have) {
+    if (prid != env->cpu_model->CP0_PRid) {
         g_autofree char *from = type_of(prid);
-        g_autofree char *to = type_of(have);
+        g_autofree char *to =
+            cpu_model_from_type(object_get_typename(OBJECT(env_cpu(env))));
 
         error_report("the snapshot is of a CPU of type %s and cannot be "
                      "loaded to one of type %s", from, to);
@@ -87,7 +86,7 @@ static bool same_value(const char *name, uint64_t saved, uint64_t have)
 static int identity_post_load(void *opaque, int version_id)
 {
     const R10kIdentity *saved = opaque;
-    const CPUMIPSState *env = &saved->parent->env;
+    CPUMIPSState *env = &saved->parent->env;
     const R10kConfig *from = &saved->config;
     const R10kConfig *to = &env->r10k_config;
 
@@ -115,7 +114,7 @@ static const VMStateDescription vmstate_r10k_identity = {
 };
 
 /* A snapshot of another family lacks our part: all that shows is its PRId. */
-bool r10k_vmstate_check(const CPUMIPSState *env)
+bool r10k_vmstate_check(CPUMIPSState *env)
 {
     return !r10k_family(env->cpu_model->CP0_PRid) ||
            same_type(env, env->CP0_PRid);
