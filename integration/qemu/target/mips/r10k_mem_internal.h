@@ -141,6 +141,8 @@ static inline uint64_t r10k_l2_address(const R10kMem *mem, uint64_t block)
 }
 
 /* r10k_mem.c */
+bool r10k_mem_awake(const CPUMIPSState *env);
+bool r10k_mem_translate(R10kAccess *a);
 bool r10k_mem_find(R10kAccess *a);
 int r10k_l1_find(const uint64_t *set, uint64_t line);
 void r10k_l1d_write_back(CPUMIPSState *env, unsigned set, int way);

@@ -136,6 +136,7 @@ void r10k_pmu_before_save(CPUMIPSState *env);
 void r10k_pmu_after_load(CPUMIPSState *env);
 
 void r10k_mem_prepare(CPUMIPSState *env);
+void r10k_mem_wake(CPUMIPSState *env);
 void r10k_mem_replay(CPUMIPSState *env, unsigned n);
 void r10k_mem_remap(CPUMIPSState *env);
 void r10k_mem_unmap(CPUMIPSState *env, uint64_t va, uint64_t bytes);

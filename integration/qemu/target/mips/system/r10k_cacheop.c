@@ -161,7 +161,9 @@ static void cache_s_store_tag(CPUMIPSState *env, R10kL2Set *set, uint64_t pa,
     R10kMem *mem = env->r10k_mem;
     uint64_t mask = -(uint64_t)mem->l2_line;
 
-    r10k_l1_purge(env, set->block[way]);
+    if (r10k_l2_state(set->block[way])) {
+        r10k_l1_purge(env, set->block[way]);
+    }
     set->block[way] = ((stored_tag(env) & ~0x3ffffull) | (pa & 0x3ffff)) & mask;
     set->block[way] |= extract64(env->CP0_TagLo, TAG_S_STATE_SHIFT, 2) |
         extract64(env->CP0_TagLo, TAG_S_VINDEX_SHIFT, 2) <<
@@ -204,7 +206,9 @@ static void cache_s(CPUMIPSState *env, uint64_t va, unsigned op)
         cache_s_hit(env, va, op == CACHE_HIT_WRITE_BACK);
         return;
     }
-    r10k_mem_find(&a);
+    if (!r10k_mem_translate(&a)) {
+        return;
+    }
     set = &env->r10k_mem->l2[r10k_l2_index(env->r10k_mem, a.pa)];
     switch (op) {
     case CACHE_INDEX_INVALIDATE:

@@ -48,10 +48,21 @@ void helper_r10k_dmtc0_entrylo1(CPUMIPSState *env, target_ulong value)
     env->CP0_EntryLo1 = entrylo(value);
 }
 
+/* EntryHi was @old. In another address space other pages are mapped. */
+static void remap_if_other_asid(CPUMIPSState *env, target_ulong old)
+{
+    if ((old ^ env->CP0_EntryHi) & env->CP0_EntryHi_ASID_mask) {
+        r10k_mem_remap(env);
+    }
+}
+
 void helper_r10k_mtc0_entryhi(CPUMIPSState *env, target_ulong value)
 {
+    target_ulong old = env->CP0_EntryHi;
+
     forget_refill(env);
     helper_mtc0_entryhi(env, value);
+    remap_if_other_asid(env, old);
 }
 
 void helper_r10k_mtc0_pagemask(CPUMIPSState *env, target_ulong value)
@@ -162,8 +173,11 @@ void r10k_tlb_entry_written(CPUMIPSState *env, int idx)
 
 void helper_r10k_tlbr(CPUMIPSState *env)
 {
+    target_ulong old = env->CP0_EntryHi;
+
     forget_refill(env);
     env->tlb->helper_tlbr(env);
+    remap_if_other_asid(env, old);
     env->CP0_EntryHi &= ~(target_ulong)(1 << CP0EnHi_EHINV);
     env->CP0_EntryLo0 |= (uint64_t)(env->CP0_MemoryMapID & 3) << ENTRYLO_UC;
     env->CP0_EntryLo1 |= (uint64_t)(env->CP0_MemoryMapID >> 2) << ENTRYLO_UC;

@@ -45,10 +45,15 @@ static void filter_drop_l1d(CPUMIPSState *env, unsigned set)
     env->r10k_filter.load[set] = env->r10k_filter.store[set] = R10K_NOWHERE;
 }
 
+bool r10k_mem_awake(const CPUMIPSState *env)
+{
+    return env->r10k_pmu.awake & R10K_AWAKE_MEM;
+}
+
 /* The mapping of all addresses may have changed. */
 void r10k_mem_remap(CPUMIPSState *env)
 {
-    if (env->r10k_mem) {
+    if (r10k_mem_awake(env)) {
         filter_drop(env);
     }
 }
@@ -59,7 +64,7 @@ void r10k_mem_unmap(CPUMIPSState *env, uint64_t va, uint64_t bytes)
     R10kFilter *filter = &env->r10k_filter;
     uint64_t a;
 
-    if (!env->r10k_mem) {
+    if (!r10k_mem_awake(env)) {
         return;
     }
     if (bytes > 2 * PAGE_BYTES) {
@@ -69,20 +74,9 @@ void r10k_mem_unmap(CPUMIPSState *env, uint64_t va, uint64_t bytes)
     for (a = va; a < va + bytes; a += PAGE_BYTES) {
         env->r10k_mem->pages[extract64(a, 12, 8)].virtual = R10K_NOWHERE;
     }
-    if (!(env->r10k_pmu.awake & R10K_AWAKE_MEM)) {
-        return; /* the filter is emptied when the model wakes up */
-    }
     for (a = va; a < va + bytes; a += R10K_L1D_LINE) {
         filter_drop_l1d(env, extract64(a, 5, 9));
         filter->fetch[extract64(a, 6, 8)] = R10K_NOWHERE;
-    }
-}
-
-/* EntryHi is going to be @value: if that is another address space, forget. */
-void helper_r10k_mem_entryhi(CPUMIPSState *env, target_ulong value)
-{
-    if ((value ^ env->CP0_EntryHi) & env->CP0_EntryHi_ASID_mask) {
-        r10k_mem_remap(env);
     }
 }
 
@@ -130,22 +124,36 @@ static bool translate(CPUMIPSState *env, uint64_t va, R10kPage *page)
     return tlb_lookup(env, va, page);
 }
 
-/* Returns false if @va is not mapped, or not cached. */
-bool r10k_mem_find(R10kAccess *a)
+static bool find_page(CPUMIPSState *env, uint64_t va, R10kPage *page)
+{
+    page->virtual = R10K_NOWHERE;
+    if (!translate(env, va, page)) {
+        return false;
+    }
+    page->virtual = va;
+    return true;
+}
+
+/* Find out where @a->va is. Returns false if it is not mapped. */
+bool r10k_mem_translate(R10kAccess *a)
 {
     uint64_t va = a->va & -PAGE_BYTES;
     R10kPage *page = &a->env->r10k_mem->pages[extract64(va, 12, 8)];
 
-    if (page->virtual != va) {
-        page->virtual = R10K_NOWHERE;
-        if (!translate(a->env, va, page)) {
-            return false;
-        }
-        page->virtual = va;
+    /* While the caches sleep nobody cares for what is remembered here. */
+    if ((page->virtual != va || !r10k_mem_awake(a->env)) &&
+        !find_page(a->env, va, page)) {
+        return false;
     }
     a->pa = page->physical | (a->va & (PAGE_BYTES - 1));
     a->cca = page->cca;
-    return a->cca >= R10K_CCA_NONCOHERENT &&
+    return true;
+}
+
+/* Returns false if @a->va is not mapped, or not cached. */
+bool r10k_mem_find(R10kAccess *a)
+{
+    return r10k_mem_translate(a) && a->cca >= R10K_CCA_NONCOHERENT &&
            a->cca <= R10K_CCA_EXCLUSIVE_ON_WRITE;
 }
 
@@ -414,5 +422,10 @@ void r10k_mem_prepare(CPUMIPSState *env)
     memset(env->r10k_mem->way, 0, sizeof(env->r10k_mem->way));
     memset(env->r10k_mem->mht_until, 0, sizeof(env->r10k_mem->mht_until));
     env->r10k_pmu.mem_valid = true;
+}
+
+void r10k_mem_wake(CPUMIPSState *env)
+{
+    r10k_mem_prepare(env);
     filter_drop(env);
 }

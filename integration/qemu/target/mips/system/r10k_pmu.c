@@ -498,8 +498,7 @@ static void models_wake(CPUMIPSState *env, uint8_t awake)
         drop_extra_tlb_entries(env);
     }
     if (awake & ~pmu->awake & R10K_AWAKE_MEM) {
-        r10k_mem_prepare(env);
-        r10k_mem_remap(env);
+        r10k_mem_wake(env);
     }
     trace_r10k_models(env_cpu(env)->cpu_index, pmu->awake, awake);
     pmu->awake = awake;

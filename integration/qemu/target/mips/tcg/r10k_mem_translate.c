@@ -82,13 +82,12 @@ static bool is_cache_insn(const DisasContext *ctx)
     return INSN_OP(ctx->opcode) == OP_CACHE;
 }
 
-/* CACHE Hit operations translate their address, all others do not. */
+/* CACHE Hit operations raise TLB exceptions, all others do not. */
 static void gen_cache_probe(DisasContext *ctx)
 {
     uint32_t op = INSN_RT(ctx->opcode);
 
-    if ((ctx->hflags & MIPS_HFLAG_CP0) && (op >> 2 == 4 || op >> 2 == 5) &&
-        op != 0x14) {
+    if ((op >> 2 == 4 || op >> 2 == 5) && op != 0x14) {
         gen_helper_r10k_cache_probe(tcg_env, ctx->r10k_pmu.address,
                                     tcg_constant_i32(ctx->mem_idx));
     }
@@ -121,9 +120,6 @@ void r10k_mem_tr_address(DisasContext *ctx)
     if (is_cache_insn(ctx) || (tr->mem && (tr->class & ADDRESSES))) {
         tr->address = tcg_temp_new();
         gen_address(ctx, tr->address);
-    }
-    if (is_cache_insn(ctx)) {
-        gen_cache_probe(ctx);
     }
 }
 
@@ -161,9 +157,11 @@ void r10k_mem_tr_access(DisasContext *ctx)
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
 
     if (is_cache_insn(ctx)) {
+        gen_cache_probe(ctx);
         r10k_mem_tr_flush(ctx);
         gen_helper_r10k_cache(tcg_env, tr->address,
                               tcg_constant_i32(INSN_RT(ctx->opcode)));
+        tr->fetched = false; /* it may have dropped this line */
     } else if (!tr->mem || (tr->class & R10K_INSN_SC)) {
         return;
     } else if (tr->class & (R10K_INSN_LOAD | R10K_INSN_STORE)) {
@@ -219,29 +217,6 @@ void r10k_mem_tr_sc(DisasContext *ctx, TCGv success)
     }
 }
 
-/*
- * COP0: what has been accessed was so in the mode, and under the mapping of
- * addresses, before this instruction.
- */
-void r10k_mem_tr_cp0(DisasContext *ctx, int rt, int rd)
-{
-    uint32_t rs = INSN_RS(ctx->opcode);
-    bool write = rs == 0x04 || rs == 0x05; /* MTC0, DMTC0 */
-
-    if (!ctx->r10k_pmu.mem) {
-        return;
-    }
-    if (write || (rs & 0x10)) {
-        r10k_mem_tr_flush(ctx);
-    }
-    if (write && rd == 10) {
-        TCGv value = tcg_temp_new();
-
-        gen_load_gpr(value, rt);
-        gen_helper_r10k_mem_entryhi(tcg_env, value);
-    }
-}
-
 /* Branches */
 
 /* The index into the counters; with history that is found at run time. */
@@ -275,7 +250,7 @@ static TCGv gen_surprise(TCGv_i32 index, bool taken)
     return surprise;
 }
 
-static void gen_remember(DisasContext *ctx, bool taken)
+static void gen_remember(DisasContext *ctx, TCGv_i32 taken)
 {
     intptr_t offset = offsetof(CPUMIPSState, r10k_branch.history);
     TCGv_i32 t = tcg_temp_new_i32();
@@ -285,7 +260,7 @@ static void gen_remember(DisasContext *ctx, bool taken)
     }
     tcg_gen_ld_i32(t, tcg_env, offset);
     tcg_gen_shli_i32(t, t, 1);
-    tcg_gen_ori_i32(t, t, taken);
+    tcg_gen_or_i32(t, t, taken);
     tcg_gen_st_i32(t, tcg_env, offset);
 }
 
@@ -305,7 +280,7 @@ static void gen_outcome(DisasContext *ctx, vaddr pc, bool taken, TCGv unknown)
     }
     gen_helper_r10k_branch(tcg_env, index, tcg_constant_i32(taken));
     gen_set_label(known);
-    gen_remember(ctx, taken);
+    gen_remember(ctx, tcg_constant_i32(taken));
 }
 
 /* A path that ends with a conditional branch */
@@ -313,10 +288,21 @@ void r10k_branch_tr_check(DisasContext *ctx, vaddr pc, bool taken)
 {
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
 
-    if (tr->branch) {
+    if (tr->branch && !tr->early) {
         gen_outcome(ctx, pc, taken, tr->log ? tr->unknown : NULL);
     } else {
         r10k_mem_tr_check(ctx);
+    }
+}
+
+/* Of a branch whose outcome does not depend on a register: is it taken? */
+static bool always_taken(uint32_t insn)
+{
+    switch (INSN_OP(insn)) {
+    case OP_REGIMM: /* BGEZ, BGEZL, BGEZAL, BGEZALL */
+        return INSN_RT(insn) & 1;
+    default: /* BEQ, BLEZ, BEQL, BLEZL */
+        return !(INSN_OP(insn) & 1);
     }
 }
 
@@ -330,6 +316,44 @@ void r10k_branch_tr_known(DisasContext *ctx)
 
     if (ctx->r10k_pmu.branch && (ctx->r10k_pmu.class & R10K_INSN_BRANCH) &&
         base != MIPS_HFLAG_BC && base != MIPS_HFLAG_BL) {
-        gen_outcome(ctx, ctx->base.pc_next, base == MIPS_HFLAG_B, NULL);
+        gen_outcome(ctx, ctx->r10k_pmu.pc, always_taken(ctx->opcode), NULL);
+    }
+}
+
+/*
+ * A delay slot that may change what counts: the branch before it belongs to
+ * what counted until now.
+ */
+static void gen_early_outcome(DisasContext *ctx)
+{
+    uint32_t base = ctx->hflags & MIPS_HFLAG_BMASK_BASE;
+    TCGv_i32 taken;
+    TCGv t;
+
+    if (!ctx->r10k_pmu.branch ||
+        (base != MIPS_HFLAG_BC && base != MIPS_HFLAG_BL)) {
+        return;
+    }
+    t = tcg_temp_new();
+    taken = tcg_temp_new_i32();
+    tcg_gen_setcondi_tl(TCG_COND_NE, t, bcond, 0);
+    tcg_gen_trunc_tl_i32(taken, t);
+    gen_helper_r10k_branch(tcg_env, gen_index(ctx, ctx->base.pc_next - 4),
+                           taken);
+    gen_remember(ctx, taken);
+    ctx->r10k_pmu.early = true;
+}
+
+/*
+ * COP0: what has been accessed was so in the mode, and under the mapping of
+ * addresses, before this instruction.
+ */
+void r10k_mem_tr_cp0(DisasContext *ctx)
+{
+    uint32_t rs = INSN_RS(ctx->opcode);
+
+    if (rs == 0x04 || rs == 0x05 || (rs & 0x10)) { /* not MFC0, DMFC0 */
+        r10k_mem_tr_flush(ctx);
+        gen_early_outcome(ctx);
     }
 }

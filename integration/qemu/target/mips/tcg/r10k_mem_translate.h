@@ -13,7 +13,7 @@ void r10k_mem_tr_access(DisasContext *ctx);
 void r10k_mem_tr_check(DisasContext *ctx);
 void r10k_mem_tr_flush(DisasContext *ctx);
 void r10k_mem_tr_sc(DisasContext *ctx, TCGv success);
-void r10k_mem_tr_cp0(DisasContext *ctx, int rt, int rd);
+void r10k_mem_tr_cp0(DisasContext *ctx);
 void r10k_branch_tr_known(DisasContext *ctx);
 void r10k_branch_tr_check(DisasContext *ctx, vaddr pc, bool taken);
 

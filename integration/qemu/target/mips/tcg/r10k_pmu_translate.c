@@ -70,6 +70,7 @@ void r10k_pmu_tr_insn_begin(DisasContext *ctx)
 {
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
 
+    tr->pc = ctx->base.pc_next;
     if (tr->counting) {
         tr->class = r10k_insn_class(ctx->opcode);
     }
@@ -308,7 +309,7 @@ bool r10k_pmu_tr_cp0(DisasContext *ctx, uint32_t opc, int rt, int rd)
     if (!ctx->r10k_pmu.present) {
         return false;
     }
-    r10k_mem_tr_cp0(ctx, rt, rd);
+    r10k_mem_tr_cp0(ctx);
     if (INSN_RS(ctx->opcode) >= 0x10 || rd != 25) {
         return r10k_cp0_tr(ctx, opc, rt, rd);
     }
@@ -322,6 +323,7 @@ bool r10k_pmu_tr_cp0(DisasContext *ctx, uint32_t opc, int rt, int rd)
         gen_write(ctx, reg, rt);
         return true;
     default:
-        return false;
+        gen_reserved_instruction(ctx);
+        return true;
     }
 }

@@ -18,9 +18,11 @@
  * @counted: the instruction has been counted already
  * @leave: the delay slot may have changed what counts: the block's end must
  *         not be chained to another block
+ * @early: the delay slot has reported its branch
  * @conditional: the block ends with a conditional branch
  * @log: entries of the log of accesses that were not reported
  * @fetched: @fetch_line holds something
+ * @pc: of the instruction, which the decoder may move on
  * @fetch_line: line of the last instruction
  * @class: the kinds of instruction (R10K_INSN_*) that the present one is
  * @mask: per counter the kinds of instruction that it counts
@@ -37,12 +39,14 @@ typedef struct R10kPMUTranslation {
     bool history;
     bool counted;
     bool leave;
+    bool early;
     bool conditional;
     bool fetched;
     uint8_t log;
     uint16_t class;
     uint16_t mask[R10K_PMU_COUNTERS];
     uint16_t pending[R10K_PMU_COUNTERS];
+    vaddr pc;
     vaddr fetch_line;
     TCGv address;
     TCGv unknown;
