@@ -80,7 +80,7 @@ void r10k_mem_unmap(CPUMIPSState *env, uint64_t va, uint64_t bytes)
     }
 }
 
-/* Address translation, of an access that has been made: it cannot fail. */
+/* Address translation */
 
 static bool tlb_lookup(CPUMIPSState *env, uint64_t va, R10kPage *page)
 {
@@ -116,7 +116,7 @@ static bool translate(CPUMIPSState *env, uint64_t va, R10kPage *page)
         page->cca = extract64(va, 59, 3);
         return true;
     }
-    if (va >> 62 == 0 && (env->CP0_Status & (1 << CP0St_ERL))) {
+    if (va < 0x80000000ull && (env->CP0_Status & (1 << CP0St_ERL))) {
         page->physical = va;
         page->cca = R10K_CCA_UNCACHED;
         return true;
@@ -328,10 +328,15 @@ static bool access_data(const R10kAccess *a, bool modify)
     return hit;
 }
 
-/* A user's prefetch of a kernel address is dropped, as if not mapped. */
+/* One that would raise an exception as a load is dropped. */
 static void prefetch(const R10kAccess *a)
 {
-    if ((a->env->hflags & MIPS_HFLAG_UM) && (int64_t)a->va < 0) {
+    CPUMIPSState *env = a->env;
+    void *host;
+
+    if (probe_access_flags(env, a->va, 0, MMU_DATA_LOAD,
+                           mips_env_mmu_index(env), true, &host, 0) &
+        TLB_INVALID_MASK) {
         return;
     }
     r10k_pmu_count(a->env, MEM_PREFETCHES, 1);

@@ -421,10 +421,13 @@ void r10k_pmu_set_mode(CPUMIPSState *env)
  *
  * A model that were fed only while its event is selected would start cold
  * each time that an operating system, sharing the counters between many
- * events, comes back to it. So it stays awake for a while. The TLB is awake
- * when it has its real size: QEMU keeps entries that a random write has
- * replaced, as long as the guest cannot tell. The caches of all
+ * events, comes back to it. So it stays awake for a while. The caches of all
  * CPUs are awake together, since they see each other.
+ *
+ * The TLB is awake when it has its real size. Otherwise QEMU keeps entries
+ * that a random write has replaced. That saves refills, and makes a program
+ * that needs many several times faster; but what refills do to the caches
+ * then lacks, too.
  */
 
 static uint8_t models_of(const CPUMIPSState *env, unsigned model)
@@ -433,13 +436,13 @@ static uint8_t models_of(const CPUMIPSState *env, unsigned model)
     bool wrong_path = false;
 
     if (model >= MEM_FIRST) {
-        return R10K_AWAKE_MEM;
+        return R10K_AWAKE_MEM | R10K_AWAKE_TLB;
     }
     switch (model) {
-    case EVENT_MISPREDICTED:
-        return R10K_AWAKE_BRANCH;
     case EVENT_TLB_REFILLS:
         return R10K_AWAKE_TLB;
+    case EVENT_MISPREDICTED:
+        return R10K_AWAKE_BRANCH | R10K_AWAKE_TLB;
     case RULE_UNITS:
     case RULE_DECODED:
         wrong_path = config->wrong_path_insns;
@@ -520,8 +523,18 @@ static void models_set(uint8_t awake)
     }
 }
 
+/* A CPU whose own time is not over yet will see to it. */
 static void models_timer_work(CPUState *cs, run_on_cpu_data data)
 {
+    CPUState *other;
+
+    CPU_FOREACH(other) {
+        QEMUTimer *timer = cpu_env(other)->r10k_models_timer;
+
+        if (other != cs && timer && timer_pending(timer)) {
+            return;
+        }
+    }
     models_set(models_needed());
 }
 
