@@ -14,8 +14,9 @@
 #include "pmu.h"
 #include "../workloads/random.h"
 
+#define NR_PAIRS	(PMU_NR_EVENTS / 2)
 #define ALONE		200000ul	/* steps for each pair of events */
-#define TOGETHER	2400000ul	/* and for all of them: some rounds */
+#define TOGETHER	3600000ul	/* and for all of them: some rounds */
 #define TURN_MS		"20"
 #define INTERVAL	"/sys/bus/event_source/devices/cpu/" \
 			"perf_event_mux_interval_ms"
@@ -29,7 +30,7 @@ static double alone[PMU_NR_EVENTS], projected[PMU_NR_EVENTS];
 static void count_alone(unsigned int event)
 {
 	const double scale = (double)TOGETHER / ALONE;
-	unsigned int other = event + PMU_NR_EVENTS / 2;
+	unsigned int other = event + NR_PAIRS;
 	struct pmu_pair pair;
 	uint64_t count[2];
 
@@ -45,21 +46,23 @@ static void count_alone(unsigned int event)
 
 static void count_together(void)
 {
-	int fd[PMU_NR_EVENTS], i;
+	struct pmu_pair pair[NR_PAIRS];
 	struct pmu_count c;
+	int i;
 
-	for (i = 0; i < PMU_NR_EVENTS; i++)
-		fd[i] = pmu_must_open(i, PMU_U);
-	for (i = 0; i < PMU_NR_EVENTS; i++)
-		pmu_enable(fd[i]);
+	for (i = 0; i < NR_PAIRS; i++)
+		pmu_pair_open(&pair[i], i, i + NR_PAIRS, PMU_U);
+	for (i = 0; i < NR_PAIRS; i++)
+		pmu_enable(pair[i].fd[0]);
 	random_steps(&work, TOGETHER);
-	for (i = 0; i < PMU_NR_EVENTS; i++)
-		pmu_disable(fd[i]);
+	for (i = 0; i < NR_PAIRS; i++)
+		pmu_disable(pair[i].fd[0]);
 	for (i = 0; i < PMU_NR_EVENTS; i++) {
-		c = pmu_read(fd[i]);
+		c = pmu_read(pair[i % NR_PAIRS].fd[i / NR_PAIRS]);
 		projected[i] = (double)c.value * c.enabled / c.running;
-		pmu_close(fd[i]);
 	}
+	for (i = 0; i < NR_PAIRS; i++)
+		pmu_pair_close(&pair[i]);
 }
 
 static void set_turn(void)
@@ -91,7 +94,7 @@ int main(void)
 	set_turn();
 	random_init(&work);
 	random_steps(&work, ALONE);
-	for (i = 0; i < PMU_NR_EVENTS / 2; i++)
+	for (i = 0; i < NR_PAIRS; i++)
 		count_alone(i);
 	count_together();
 	for (i = 0; i < PMU_NR_EVENTS; i++)

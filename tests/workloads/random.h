@@ -13,6 +13,7 @@
 struct random_work {
 	uint64_t *small;
 	uint64_t *large;
+	char *functions;
 	uint64_t seed;
 	uint64_t sum;
 };

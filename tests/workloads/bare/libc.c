@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/cachectl.h>
 
 #include "../wl.h"
 
@@ -49,6 +51,23 @@ void *calloc(size_t n, size_t size)
 void free(void *p)
 {
 	(void)p;
+}
+
+void *memcpy(void *restrict to, const void *restrict from, size_t n)
+{
+	const char *f = from;
+	char *t = to;
+
+	while (n--)
+		*t++ = *f++;
+	return to;
+}
+
+/* Nothing of what is flushed has been executed yet. */
+int cacheflush(void *start, int bytes, int which)
+{
+	(void)start, (void)bytes, (void)which;
+	return 0;
 }
 
 int printf(const char *format, ...)
