@@ -7,7 +7,9 @@
 #ifndef TARGET_MIPS_R10K_MEM_H
 #define TARGET_MIPS_R10K_MEM_H
 
+#define R10K_L1I_LINE       64
 #define R10K_L1I_SETS       256
+#define R10K_L1D_LINE       32
 #define R10K_L1D_SETS       512
 #define R10K_WAYS           2
 #define R10K_LOG_SIZE       32

@@ -9,8 +9,6 @@
 
 #include "r10k_mem.h"
 
-#define R10K_L1I_LINE       64
-#define R10K_L1D_LINE       32
 #define R10K_PREDICTIONS    16384
 #define R10K_MHT_ENTRIES    4
 #define R10K_PAGES          256
@@ -93,7 +91,7 @@ enum {
 #define R10K_NOWHERE    0x0fff000000000000ull
 
 /* Who looks into the secondary cache. */
-enum requester {
+enum r10k_requester {
     R10K_BY_FETCH,
     R10K_BY_LOAD,
     R10K_BY_STORE,
@@ -112,7 +110,7 @@ typedef struct R10kAccess {
     uint64_t va;
     uint64_t pa;
     uint8_t cca;
-    enum requester by;
+    enum r10k_requester by;
 } R10kAccess;
 
 static inline unsigned r10k_l2_index(const R10kMem *mem, uint64_t pa)

@@ -52,56 +52,8 @@ enum {
     R10K_INSN_UNIT = 1 << 12,       /* executed by an ALU or FPU */
 };
 
-/* How an event is counted: by translated code (a rule), or by name. */
-enum {
-    RULE_NONE,
-    RULE_GRADUATED,
-    RULE_UNITS,
-    RULE_DECODED,
-    RULE_LOADS,
-    RULE_ISSUED_LOADS,
-    RULE_DECODED_LOADS,
-    RULE_STORES,
-    RULE_ISSUED_STORES,
-    RULE_SC,
-    RULE_SC_FAILED,
-    RULE_FP,
-    RULE_BRANCHES,
-    RULE_ALL_BRANCHES,
-    RULE_PROGRESS,
-    RULES,
-    EVENT_CYCLES = RULES,
-    EVENT_TLB_REFILLS,
-    EVENT_MISPREDICTED,
-    MEM_MHT_OCCUPANCY,
-    MEM_L2_WRITEBACK_QUADWORDS,
-    MEM_L2_ECC_ERRORS,
-    MEM_L1I_MISSES,
-    MEM_L2I_MISSES,
-    MEM_L2I_WAY_MISPREDICTED,
-    MEM_EXT_INTERVENTIONS,
-    MEM_EXT_INVALIDATIONS,
-    MEM_VIRTUAL_COHERENCY,
-    MEM_PREFETCHES,
-    MEM_PREFETCH_MISSES,
-    MEM_L1D_WRITEBACK_QUADWORDS,
-    MEM_L1D_MISSES,
-    MEM_L2D_MISSES,
-    MEM_L2D_WAY_MISPREDICTED,
-    MEM_EXT_INTERVENTION_HITS,
-    MEM_EXT_INTERVENTION_STATE,
-    MEM_EXT_INVALIDATION_HITS,
-    MEM_EXT_INVALIDATION_STATE,
-    MEM_STORE_TO_CLEAN,
-    MEM_MHT_MEMORY,
-    MEM_STORE_TO_SHARED,
-    MEM_UPDATE_REQUESTS,
-    MODELS,
-    MEM_FIRST = MEM_MHT_OCCUPANCY,
-};
-
 /*
- * R10kPMU.tb_flags holds one rule a counter, rule 0 counting nothing, and the
+ * R10kSelection.tb_flags holds one rule a counter, rule 0 counting nothing, and the
  * models that are awake. A rule stands for a mask of R10K_INSN_*.
  */
 #define R10K_PMU_RULE_BITS 4
@@ -127,11 +79,7 @@ void r10k_pmu_count_refill(CPUMIPSState *env, int excp);
 void r10k_pmu_leave_block(CPUMIPSState *env, uint32_t word);
 bool r10k_pmu_defer_interrupt(CPUState *cs);
 void r10k_pmu_select(CPUMIPSState *env);
-void r10k_pmu_count(CPUMIPSState *env, unsigned model, unsigned n);
-bool r10k_pmu_counting(const CPUMIPSState *env, unsigned model);
-uint64_t r10k_pmu_model_cycle(CPUMIPSState *env);
 const char *r10k_pmu_event(const CPUMIPSState *env, int i, unsigned *num);
-void r10k_pmu_hold_models(CPUMIPSState *env, int64_t until);
 void r10k_pmu_before_save(CPUMIPSState *env);
 void r10k_pmu_after_load(CPUMIPSState *env);
 

@@ -16,7 +16,7 @@
 #include "internal.h"
 #include "exec/helper-proto.h"
 #include "r10k_branch.h"
-#include "r10k_pmu_internal.h"
+#include "r10k_models.h"
 
 /*
  * There is no wrong path: what the CPU would have begun to execute there is

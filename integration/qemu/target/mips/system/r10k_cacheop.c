@@ -12,7 +12,7 @@
 #include "exec/exec-all.h"
 #include "exec/helper-proto.h"
 #include "r10k_mem_internal.h"
-#include "r10k_pmu_internal.h"
+#include "r10k_models.h"
 
 enum {
     CACHE_INDEX_INVALIDATE = 0, /* and write back, if D or S */

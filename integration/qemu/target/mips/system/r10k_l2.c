@@ -13,7 +13,7 @@
 #include "cpu.h"
 #include "internal.h"
 #include "r10k_mem_internal.h"
-#include "r10k_pmu_internal.h"
+#include "r10k_models.h"
 
 /* Miss handling table */
 

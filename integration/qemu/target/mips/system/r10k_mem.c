@@ -18,9 +18,8 @@
 #include "exec/exec-all.h"
 #include "exec/helper-proto.h"
 #include "r10k_mem_internal.h"
-#include "r10k_pmu_internal.h"
+#include "r10k_models.h"
 
-#define PAGE_BYTES      4096
 
 /* Filter */
 
@@ -58,7 +57,7 @@ void r10k_mem_remap(CPUMIPSState *env)
     }
 }
 
-/* The mapping of the two pages from @va on is going to change. */
+/* The mapping of the pages in @bytes from @va on is going to change. */
 void r10k_mem_unmap(CPUMIPSState *env, uint64_t va, uint64_t bytes)
 {
     R10kFilter *filter = &env->r10k_filter;
@@ -67,11 +66,11 @@ void r10k_mem_unmap(CPUMIPSState *env, uint64_t va, uint64_t bytes)
     if (!r10k_mem_awake(env)) {
         return;
     }
-    if (bytes > 2 * PAGE_BYTES) {
+    if (bytes > 2 * TARGET_PAGE_SIZE) {
         filter_drop(env);
         return;
     }
-    for (a = va; a < va + bytes; a += PAGE_BYTES) {
+    for (a = va; a < va + bytes; a += TARGET_PAGE_SIZE) {
         env->r10k_mem->pages[extract64(a, 12, 8)].virtual = R10K_NOWHERE;
     }
     for (a = va; a < va + bytes; a += R10K_L1D_LINE) {
@@ -137,7 +136,7 @@ static bool find_page(CPUMIPSState *env, uint64_t va, R10kPage *page)
 /* Find out where @a->va is. Returns false if it is not mapped. */
 bool r10k_mem_translate(R10kAccess *a)
 {
-    uint64_t va = a->va & -PAGE_BYTES;
+    uint64_t va = a->va & TARGET_PAGE_MASK;
     R10kPage *page = &a->env->r10k_mem->pages[extract64(va, 12, 8)];
 
     /* While the caches sleep nobody cares for what is remembered here. */
@@ -145,7 +144,7 @@ bool r10k_mem_translate(R10kAccess *a)
         !find_page(a->env, va, page)) {
         return false;
     }
-    a->pa = page->physical | (a->va & (PAGE_BYTES - 1));
+    a->pa = page->physical | (a->va & ~TARGET_PAGE_MASK);
     a->cca = page->cca;
     return true;
 }

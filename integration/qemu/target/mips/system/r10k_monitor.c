@@ -20,6 +20,7 @@
 #include "monitor/monitor.h"
 #include "r10k_branch.h"
 #include "r10k_mem_internal.h"
+#include "r10k_models.h"
 #include "r10k_pmu_internal.h"
 #include "trace.h"
 

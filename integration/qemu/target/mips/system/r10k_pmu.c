@@ -23,7 +23,7 @@
 #include "hw/irq.h"
 #include "hw/qdev-clock.h"
 #include "exec/helper-proto.h"
-#include "r10k_pmu_internal.h"
+#include "r10k_models.h"
 #include "trace.h"
 
 /*
@@ -31,7 +31,7 @@
  * only; a prefetch-exclusive is a store on the R10000 (tuning guide) and a
  * load on the R12000 (man page). Revision 2.x does not see prefetches issued.
  */
-#define ADDRESS_UNIT (R10K_INSN_LOAD | R10K_INSN_STORE | R10K_INSN_SYNC)
+#define MEMORY_INSNS (R10K_INSN_LOAD | R10K_INSN_STORE | R10K_INSN_SYNC)
 #define PREFETCH     (R10K_INSN_PREF_LOAD | R10K_INSN_PREF_STORE)
 
 static const struct {
@@ -41,8 +41,8 @@ static const struct {
 } rule_mask[RULES] = {
 #define ON_ALL(mask) { mask, mask, mask }
     [RULE_GRADUATED] = ON_ALL(R10K_INSN_ANY | R10K_INSN_MULDIV),
-    [RULE_UNITS] = { R10K_INSN_UNIT | ADDRESS_UNIT,
-                     R10K_INSN_UNIT | ADDRESS_UNIT | PREFETCH, 0 },
+    [RULE_UNITS] = { R10K_INSN_UNIT | MEMORY_INSNS,
+                     R10K_INSN_UNIT | MEMORY_INSNS | PREFETCH, 0 },
     [RULE_DECODED] = ON_ALL(R10K_INSN_ANY),
     [RULE_LOADS] = { R10K_INSN_LOAD | R10K_INSN_SYNC | R10K_INSN_PREF_LOAD,
                      R10K_INSN_LOAD | R10K_INSN_SYNC | R10K_INSN_PREF_LOAD,
@@ -399,6 +399,14 @@ void r10k_pmu_select(CPUMIPSState *env)
     use_selection(env);
 }
 
+/* The mode was not followed for a while. */
+void r10k_pmu_refresh(CPUMIPSState *env)
+{
+    env->r10k_pmu.erl = env->CP0_Status & (1 << CP0St_ERL);
+    env->r10k_pmu.mode = current_mode(env);
+    r10k_pmu_select(env);
+}
+
 /* Status may have changed. */
 void r10k_pmu_set_mode(CPUMIPSState *env)
 {
@@ -416,171 +424,6 @@ void r10k_pmu_set_mode(CPUMIPSState *env)
     }
 }
 
-/*
- * Models
- *
- * A model that were fed only while its event is selected would start cold
- * each time that an operating system, sharing the counters between many
- * events, comes back to it. So it stays awake for a while. The caches of all
- * CPUs are awake together, since they see each other.
- *
- * The TLB is awake when it has its real size. Otherwise QEMU keeps entries
- * that a random write has replaced. That saves refills, and makes a program
- * that needs many several times faster; but what refills do to the caches
- * then lacks, too.
- */
-
-static uint8_t models_of(const CPUMIPSState *env, unsigned model)
-{
-    const R10kConfig *config = &env->r10k_config;
-    bool wrong_path = false;
-
-    if (model >= MEM_FIRST) {
-        return R10K_AWAKE_MEM | R10K_AWAKE_TLB;
-    }
-    switch (model) {
-    case EVENT_TLB_REFILLS:
-        return R10K_AWAKE_TLB;
-    case EVENT_MISPREDICTED:
-        return R10K_AWAKE_BRANCH | R10K_AWAKE_TLB;
-    case RULE_UNITS:
-    case RULE_DECODED:
-        wrong_path = config->wrong_path_insns;
-        break;
-    case RULE_ISSUED_LOADS:
-    case RULE_DECODED_LOADS:
-        wrong_path = config->wrong_path_loads;
-        break;
-    case RULE_ISSUED_STORES:
-        wrong_path = config->wrong_path_stores;
-        break;
-    case RULE_ALL_BRANCHES:
-        wrong_path = config->wrong_path_branches;
-        break;
-    }
-    return wrong_path ? R10K_AWAKE_BRANCH : 0;
-}
-
-static uint8_t models_needed_by(const CPUMIPSState *env)
-{
-    uint8_t needed = 0;
-    int i;
-
-    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
-        if (env->r10k_pmu.ctl[i] & R10K_PMU_CTL_MODES) {
-            needed |= models_of(env, env->r10k_pmu.model[i]);
-        }
-    }
-    return needed;
-}
-
-/* What the selected events of all CPUs need. */
-static uint8_t models_needed(void)
-{
-    uint8_t needed = 0;
-    CPUState *cs;
-
-    CPU_FOREACH(cs) {
-        needed |= models_needed_by(cpu_env(cs));
-    }
-    return needed;
-}
-
-static void drop_extra_tlb_entries(CPUMIPSState *env)
-{
-    while (env->tlb->tlb_in_use > env->tlb->nb_tlb) {
-        r4k_invalidate_tlb(env, --env->tlb->tlb_in_use, 0);
-    }
-}
-
-static void models_wake(CPUMIPSState *env, uint8_t awake)
-{
-    R10kPMU *pmu = &env->r10k_pmu;
-
-    if (awake & ~pmu->awake & R10K_AWAKE_TLB) {
-        drop_extra_tlb_entries(env);
-    }
-    if (awake & ~pmu->awake & R10K_AWAKE_MEM) {
-        r10k_mem_wake(env);
-    }
-    trace_r10k_models(env_cpu(env)->cpu_index, pmu->awake, awake);
-    pmu->awake = awake;
-    pmu->erl = env->CP0_Status & (1 << CP0St_ERL);
-    pmu->mode = current_mode(env);
-    r10k_pmu_select(env);
-}
-
-static void models_set(uint8_t awake)
-{
-    CPUState *cs;
-
-    CPU_FOREACH(cs) {
-        CPUMIPSState *env = cpu_env(cs);
-
-        if (env->r10k_pmu.awake != awake && r10k_pmu_present(env)) {
-            models_wake(env, awake);
-        }
-    }
-}
-
-/* A CPU whose own time is not over yet will see to it. */
-static void models_timer_work(CPUState *cs, run_on_cpu_data data)
-{
-    CPUState *other;
-
-    CPU_FOREACH(other) {
-        QEMUTimer *timer = cpu_env(other)->r10k_models_timer;
-
-        if (other != cs && timer && timer_pending(timer)) {
-            return;
-        }
-    }
-    models_set(models_needed());
-}
-
-static void models_timer_cb(void *opaque)
-{
-    async_run_on_cpu(opaque, models_timer_work, RUN_ON_CPU_NULL);
-}
-
-/* See at @until (ns of virtual time) which models are needed still. */
-void r10k_pmu_hold_models(CPUMIPSState *env, int64_t until)
-{
-    if (!env->r10k_models_timer) {
-        env->r10k_models_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL,
-                                              models_timer_cb, env_cpu(env));
-    }
-    timer_mod(env->r10k_models_timer, until);
-}
-
-static void models_release(CPUMIPSState *env)
-{
-    int64_t hold = env->r10k_config.model_hold;
-
-    if (!hold) {
-        models_set(models_needed());
-        return;
-    }
-    r10k_pmu_hold_models(env, qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) +
-                         hold * SCALE_MS);
-}
-
-/* The selection of events has changed. */
-static void models_update(CPUMIPSState *env)
-{
-    R10kPMU *pmu = &env->r10k_pmu;
-    uint8_t released = pmu->needed;
-
-    pmu->needed = models_needed_by(env);
-    released &= ~pmu->needed;
-    if (pmu->needed & ~pmu->awake) {
-        models_set(pmu->needed | pmu->awake);
-    }
-    if (released) {
-        models_release(env);
-    }
-}
-
 /* A control register was written, or a snapshot loaded. */
 static void set_control(CPUMIPSState *env)
 {
@@ -592,7 +435,7 @@ static void set_control(CPUMIPSState *env)
     }
     pmu->active = (pmu->ctl[0] | pmu->ctl[1]) & R10K_PMU_CTL_MODES;
     pmu->mode = current_mode(env);
-    models_update(env);
+    r10k_awake_update(env);
     r10k_pmu_select(env);
 }
 
@@ -753,7 +596,9 @@ void r10k_pmu_after_load(CPUMIPSState *env)
 
     pmu->cycles_on = 0;
     pmu->erl = env->CP0_Status & (1 << CP0St_ERL);
-    r10k_mem_remap(env);
+    if (pmu->awake & R10K_AWAKE_MEM) {
+        r10k_mem_wake(env);
+    }
     set_control(env);
     update_irq(env);
 }

@@ -18,7 +18,7 @@
 #include "migration/cpu.h"
 #include "migration/vmstate.h"
 #include "r10k_mem_internal.h"
-#include "r10k_pmu_internal.h"
+#include "r10k_models.h"
 
 /* What must be the same on both sides */
 
@@ -152,7 +152,7 @@ static int loose_post_load(void *opaque, int version_id)
 
     env->hflags = (env->hflags & ~MIPS_HFLAG_BMASK) | loose->branch;
     if (loose->hold != -1) {
-        r10k_pmu_hold_models(env, loose->hold);
+        r10k_awake_hold(env, loose->hold);
     } else if (env->r10k_models_timer) {
         timer_del(env->r10k_models_timer);
     }

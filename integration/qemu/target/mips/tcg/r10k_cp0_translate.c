@@ -111,7 +111,7 @@ static bool insn_is_mips4(uint32_t insn)
     case OP_COP1:
         return cop1_is_mips4(insn);
     case OP_COP1X:
-    case 0x33: /* PREF */
+    case OP_PREF:
         return true;
     default:
         return false;
@@ -266,7 +266,7 @@ static bool gen_co(DisasContext *ctx)
     case 0x18: /* ERET */
         return false;
     case 0x20: /* WAIT */
-        if (cpu_env(current_cpu)->r10k_config.wait) {
+        if (ctx->r10k_pmu.wait) {
             return false;
         }
         /* fall through */

@@ -12,6 +12,8 @@
 #define OP_COP0     0x10
 #define OP_COP1     0x11
 #define OP_COP1X    0x13
+#define OP_CACHE    0x2f
+#define OP_PREF     0x33
 
 #define INSN_OP(insn)       ((insn) >> 26)
 #define INSN_RS(insn)       (((insn) >> 21) & 0x1f)

@@ -132,7 +132,7 @@ static uint16_t kind_of(uint32_t insn)
         return cop1_class(insn);
     case OP_COP1X:
         return cop1x_insn_class(insn);
-    case 0x33:
+    case OP_PREF:
         return pref_class(INSN_RT(insn));
     default:
         return major_class[INSN_OP(insn)];

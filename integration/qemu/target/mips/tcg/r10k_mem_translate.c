@@ -22,13 +22,9 @@
 #include "tcg/r10k_mem_translate.h"
 
 #define FILTER(field)   offsetof(CPUMIPSState, r10k_filter.field)
-#define FETCH_LINE      64
 
 /* Differences to what was looked for, within a line. */
-#define SAME_LINE       31
-
-#define OP_PREF         0x33
-#define OP_CACHE        0x2f
+#define SAME_LINE       (R10K_L1D_LINE - 1)
 
 static void gen_log(DisasContext *ctx, TCGv address, int kind)
 {
@@ -55,7 +51,7 @@ static void gen_collect(DisasContext *ctx, TCGv difference)
 void r10k_mem_tr_fetch(DisasContext *ctx)
 {
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
-    vaddr line = ctx->base.pc_next & -(vaddr)FETCH_LINE;
+    vaddr line = ctx->base.pc_next & -(vaddr)R10K_L1I_LINE;
     unsigned set = extract64(line, 6, 8);
     TCGv difference;
 

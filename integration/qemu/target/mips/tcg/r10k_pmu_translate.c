@@ -4,11 +4,12 @@
  * MIPS R10000 family performance counters: counting in translated code.
  *
  * What a block counts is a constant of the block: the sums are made while it
- * is translated and added where it is left, one addition per counter. Each
+ * is translated and added where it is left, both by one addition. Each
  * instruction's prefix sum is kept beside it, so that an exception in the
  * middle of a block adds exactly what has graduated. With nothing to count
- * the code is that of stock QEMU, but for blocks that end in a delay slot which
- * writes Status or the counters: those are not chained.
+ * the code is that of stock QEMU, CACHE and moves to coprocessor 0 apart; and
+ * blocks that end in a delay slot which writes Status or the counters are not
+ * chained.
  *
  * An instruction counts when it has graduated: one that raises an exception
  * does not; reading a counter gives the events of all instructions before it;
@@ -41,6 +42,7 @@ void r10k_pmu_tr_init(DisasContext *ctx, CPUMIPSState *env)
 
     *tr = (R10kPMUTranslation) {
         .present = r10k_pmu_present(env),
+        .wait = env->r10k_config.wait,
         .r10000 = r10k_pmu_is_r10000(env),
         .mem = flags & R10K_TB_MEM,
         .branch = flags & R10K_TB_BRANCH,

@@ -10,6 +10,7 @@
 /**
  * R10kPMUTranslation: counting in the block that is being translated
  * @present: the CPU has the counters
+ * @wait: and the WAIT instruction
  * @r10000: and is an R10000, not one of its successors
  * @counting: something is counted, or a model is awake
  * @mem: the caches are awake
@@ -32,6 +33,7 @@
  */
 typedef struct R10kPMUTranslation {
     bool present;
+    bool wait;
     bool r10000;
     bool counting;
     bool mem;
