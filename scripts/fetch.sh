@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# usage: fetch.sh NAME...      NAME: qemu linux meson musl busybox zlib elfutils gcc
+# usage: fetch.sh NAME...      NAME: qemu linux linux_old linux_new meson musl
+#                                    busybox zlib elfutils gcc
 #
 # Fetches what third-party.conf names from Debian and unpacks it in the cache.
 # An apt configuration of its own, made from the machine's sources, does it:
@@ -175,10 +176,16 @@ get() {
 	source_record "$name" "$version" "$tree"
 }
 
+get_linux() {
+	get "$1" binary linux "linux-source-$2" "${1^^}" 2500
+}
+
 fetch() {
 	case $1 in
 	qemu) get qemu source source qemu QEMU 700 ;;
-	linux) get linux binary linux "linux-source-$LINUX_SERIES" LINUX 2500 ;;
+	linux) get_linux linux "$LINUX_SERIES" ;;
+	linux_old) get_linux linux_old "$LINUX_OLD_SERIES" ;;
+	linux_new) get_linux linux_new "$LINUX_NEW_SERIES" ;;
 	meson) get meson binary meson meson MESON 50 ;;
 	musl) get musl source source musl MUSL 50 ;;
 	busybox) get busybox source source busybox BUSYBOX 100 ;;
