@@ -20,7 +20,8 @@ help:
 #:                   (T="isa guest:exact": these only)
 #:   make guest      build the emulator, the kernel and the guest's programs
 #:   make shell      a shell on the emulated machine
-#:   make bench      compare the emulator's speed with that of a stock one
+#:   make bench      compare the driver's costs with those of the in-tree one, and
+#:                   the emulator's speed with that of a stock one
 #:   make install    libirixperf, perfex and r10kvm for this machine, with the
 #:                   guest if it is built (PREFIX=/usr/local, DESTDIR=)
 #:   make lint       check the style of sources and scripts
@@ -56,6 +57,8 @@ shell: guest
 	@tools/r10kvm/r10kvm
 
 bench: guest
+	@scripts/guest-linux.sh bench
+	@tests/bench/cost
 	@scripts/guest-qemu.sh stock
 	@tests/bench/run
 
