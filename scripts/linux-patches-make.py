@@ -1,0 +1,323 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Write the driver as a series of patches for one kernel tree.
+
+usage: linux-patches-make.py TREE OUT
+
+integration/linux/series/series says what goes into which patch. The patches
+are made by git, in a repository of its own that has only those files of TREE
+that the series touches; that repository stays in OUT/git, and its first commit
+is the pristine state. TREE is only read. Author and sign-off are the git
+identity of this checkout.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LINUX = ROOT / "integration" / "linux"
+SERIES = LINUX / "series"
+DRIVER = Path("drivers/perf/mips_r10k")
+PAGE = Path("Documentation/admin-guide/perf/mips_r10k.rst")
+GROWING = ("Kconfig", "Makefile")
+# The page has no business with what exists in this repository alone.
+NOT_UPSTREAM = re.compile(r"r10kvm|perfex|emulat|make check|build/|\.\./", re.I)
+
+
+def die(*lines):
+    """End with an error."""
+    sys.exit("\n".join("error: " + line for line in lines))
+
+
+@dataclass
+class Change:
+    """A hook or a port: a patch of ours, if the tree has something."""
+    name: str
+    path: str = ""
+    text: str = ""
+
+    @classmethod
+    def parse(cls, words):
+        """From "NAME [if PATH [TEXT]]"."""
+        name, _, condition = words.partition(" if ")
+        path, _, text = condition.strip().partition(" ")
+        return cls(name.strip(), path, text.strip())
+
+    def wanted(self, tree):
+        """Say whether the tree is one of those that it is for."""
+        if not self.path:
+            return True
+        file = tree / self.path
+        return file.is_file() and self.text in file.read_text(errors="replace")
+
+
+@dataclass
+class Patch:
+    """One patch of the series."""
+    name: str
+    page: bool = False
+    driver: list = field(default_factory=list)
+    options: list = field(default_factory=list)
+    hooks: list = field(default_factory=list)
+
+
+class Series:
+    """What the file "series" says."""
+
+    def __init__(self, path):
+        self.patches = []
+        self.ports = []
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            word, _, rest = line.split("#")[0].strip().partition(" ")
+            if word and not self._line(word, rest.strip()):
+                die("%s:%d: %s" % (path, number, line))
+
+    def _line(self, word, rest):
+        if word == "patch":
+            self.patches.append(Patch(rest))
+        elif word == "port":
+            self.ports.append(Change.parse(rest))
+        elif not self.patches:
+            return False
+        elif word == "page":
+            self.patches[-1].page = True
+        elif word == "driver":
+            self.patches[-1].driver += rest.split()
+        elif word == "option":
+            self.patches[-1].options += rest.split()
+        elif word == "hook":
+            self.patches[-1].hooks.append(Change.parse(rest))
+        else:
+            return False
+        return True
+
+    def check(self):
+        """Each of the driver's files is in one patch, each option too."""
+        listed = [name for patch in self.patches for name in patch.driver]
+        there = {p.name for p in (ROOT / DRIVER).iterdir()
+                 if p.is_file() and p.suffix != ".o"} - set(GROWING)
+        options = set(re.findall(r"^(?:menu)?config (\w+)",
+                                 (ROOT / DRIVER / "Kconfig").read_text(), re.M))
+        named = [name for patch in self.patches for name in patch.options]
+        for what, got, want in (("file", listed, there),
+                                ("option", named, options)):
+            wrong = (["%s is in no patch" % n for n in want - set(got)]
+                     + ["%s does not exist" % n for n in set(got) - want]
+                     + ["%s is in two patches" % n for n in set(got)
+                        if got.count(n) > 1])
+            if wrong:
+                die(*("%s: %s %s" % (SERIES / "series", what, w)
+                      for w in sorted(wrong)))
+
+
+def hook_file(name):
+    """Find a hook: the series' own, or one of the guest's kernel."""
+    for folder in (SERIES / "hooks", LINUX / "hooks"):
+        if (folder / (name + ".patch")).is_file():
+            return folder / (name + ".patch")
+    return die("%s: there is no hook %s" % (SERIES / "series", name))
+
+
+def touched(file):
+    """Name the files that a patch changes."""
+    return re.findall(r"^\+\+\+ [^/\s]*/(\S+)", file.read_text(), re.M)
+
+
+def apply(file, folder):
+    """Apply a patch of ours, to the letter."""
+    with file.open() as patch:
+        done = subprocess.run(
+            ["patch", "-d", folder, "-p1", "-F0", "-s", "-f",
+             "--no-backup-if-mismatch"], stdin=patch, capture_output=True,
+            text=True, check=False)
+    if done.returncode:
+        die("%s does not apply" % file, *done.stdout.splitlines())
+
+
+def grown_kconfig(text, options):
+    """Keep the head of a Kconfig and the entries of these options."""
+    parts = re.split(r"^(?=(?:menu)?config )", text, flags=re.M)
+    kept = [p for p in parts[1:] if p.split()[1] in options]
+    return "".join(parts[:1] + kept).rstrip("\n") + "\n"
+
+
+def grown_makefile(text, options, files):
+    """Keep the paragraphs of these options, and the objects of these files.
+
+    An object whose source is not the driver's is a composite, and stays.
+    """
+    def known(match):
+        source = match.group(1) + ".c"
+        if source in files or not (ROOT / DRIVER / source).is_file():
+            return match.group(0)
+        return ""
+
+    kept = []
+    for part in text.rstrip("\n").split("\n\n"):
+        named = set(re.findall(r"obj-\$\(CONFIG_(\w+)\)", part))
+        if named <= set(options):
+            part = re.sub(r" ?\b([\w-]+)\.o\b", known, part)
+            kept.append(part)
+    return "\n\n".join(kept) + "\n"
+
+
+def page():
+    """The page: a head of its own, then the sections of driver.rst."""
+    body = (ROOT / "Documentation" / "driver.rst").read_text()
+    start = re.search(r"^.+\n={4,}\n", body.split("====\n\n", 1)[1], re.M)
+    if not start:
+        die("Documentation/driver.rst has no sections")
+    body = body.split("====\n\n", 1)[1][start.start():]
+    body = re.split(r"^In this repository\n=+\n", body, flags=re.M)[0]
+    found = NOT_UPSTREAM.search(body)
+    if found:
+        die('Documentation/driver.rst: "%s" means nothing to readers of the '
+            "kernel's documentation" % found.group(0),
+            'move it to a last section, "In this repository"')
+    return (SERIES / "page-head.rst").read_text() + body.rstrip("\n") + "\n"
+
+
+class Repository:
+    """The git repository in which the patches are made."""
+
+    def __init__(self, tree, out, series):
+        self.tree, self.out, self.series = tree, out, series
+        self.git_dir = out / "git"
+        self.ident = {key: self._own("config", "user." + key)
+                      for key in ("name", "email")}
+        self.staged = out / "driver"
+        self.options, self.files = [], []
+
+    @staticmethod
+    def _own(*args):
+        done = subprocess.run(["git", "-C", ROOT, *args], capture_output=True,
+                              text=True, check=False)
+        if not done.stdout.strip():
+            die("git %s says nothing in %s" % (" ".join(args), ROOT),
+                "the patches need an author: git config user.name, user.email")
+        return done.stdout.strip()
+
+    def git(self, *args, stdin=None):
+        """Run git in the repository, the same on every machine."""
+        date = self._own("log", "-1", "--format=%ct") + " +0000"
+        env = {"PATH": os.environ["PATH"], "HOME": str(self.out), "LC_ALL": "C",
+               "GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_DATE": date,
+               "GIT_COMMITTER_DATE": date}
+        for who in ("AUTHOR", "COMMITTER"):
+            env["GIT_%s_NAME" % who] = self.ident["name"]
+            env["GIT_%s_EMAIL" % who] = self.ident["email"]
+        return subprocess.run(["git", "-C", self.git_dir, *args], env=env,
+                              check=True, input=stdin, text=True,
+                              stdout=subprocess.PIPE).stdout
+
+    def sign(self):
+        """The identity as it stands in a line of a patch."""
+        return "%(name)s <%(email)s>" % self.ident
+
+    def begin(self):
+        """Commit the pristine state of all files that the series touches."""
+        self.git_dir.mkdir(parents=True)
+        for path in self.pristine():
+            target = self.git_dir / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(self.tree / path, target)
+        self.git("init", "-q", "-b", "series")
+        self.git("add", "-A", "-f")
+        self.git("commit", "-q", "-m", "Pristine")
+        self.git("tag", "pristine")
+        self.port()
+
+    def pristine(self):
+        """Name the files of the tree that the series touches."""
+        names = {name for patch in self.series.patches for hook in patch.hooks
+                 if hook.wanted(self.tree) for name in touched(
+                     hook_file(hook.name))}
+        for name in sorted(names):
+            if not (self.tree / name).is_file():
+                die("%s is not in %s" % (name, self.tree))
+        return sorted(names)
+
+    def port(self):
+        """Make the driver's files as this kernel needs them."""
+        target = self.staged / DRIVER
+        target.mkdir(parents=True)
+        for path in (ROOT / DRIVER).iterdir():
+            if path.is_file() and path.suffix != ".o":
+                shutil.copy(path, target)
+        for port in self.series.ports:
+            if port.wanted(self.tree):
+                apply(SERIES / "ports" / (port.name + ".patch"), self.staged)
+
+    def add_driver(self, patch):
+        """Put in the driver's files of one patch, and what builds them."""
+        target = self.git_dir / DRIVER
+        self.options += patch.options
+        self.files += patch.driver
+        target.mkdir(parents=True, exist_ok=True)
+        for name in patch.driver:
+            shutil.copy(self.staged / DRIVER / name, target)
+        text = {name: (self.staged / DRIVER / name).read_text()
+                for name in GROWING}
+        (target / "Kconfig").write_text(
+            grown_kconfig(text["Kconfig"], self.options))
+        (target / "Makefile").write_text(
+            grown_makefile(text["Makefile"], self.options, self.files))
+
+    def add(self, patch):
+        """Commit one patch, unless it has become empty."""
+        if patch.page:
+            (self.git_dir / PAGE).write_text(page())
+        if patch.driver or patch.options:
+            self.add_driver(patch)
+        for hook in patch.hooks:
+            if hook.wanted(self.tree):
+                self.add_hook(hook)
+        self.git("add", "-A", "-f")
+        if self.git("status", "--porcelain"):
+            text = (SERIES / "messages" / patch.name).read_text().rstrip("\n")
+            self.git("commit", "-q", "-F", "-", stdin="%s\n\nSigned-off-by: "
+                     "%s\n" % (text, self.sign()))
+
+    def add_hook(self, hook):
+        """Apply a hook, and fill in the identity."""
+        apply(hook_file(hook.name), self.git_dir)
+        for name in touched(hook_file(hook.name)):
+            file = self.git_dir / name
+            text = file.read_text(errors="surrogateescape")
+            if "@IDENT@" in text:
+                file.write_text(text.replace("@IDENT@", self.sign()),
+                                errors="surrogateescape")
+
+    def write(self):
+        """Write the patches and the cover letter."""
+        self.git("config", "branch.series.description",
+                 (SERIES / "messages" / "cover-letter").read_text())
+        self.git("format-patch", "-q", "--cover-letter", "--no-signature",
+                 "--cover-from-description=subject", "-o", self.out,
+                 "pristine..series")
+
+
+def main(argv):
+    """Make the series."""
+    if len(argv) != 3:
+        sys.exit(__doc__)
+    tree, out = Path(argv[1]).resolve(), Path(argv[2]).resolve()
+    series = Series(SERIES / "series")
+    series.check()
+    if out.exists():
+        shutil.rmtree(out)
+    repository = Repository(tree, out, series)
+    repository.begin()
+    for patch in series.patches:
+        repository.add(patch)
+    repository.write()
+    shutil.rmtree(repository.staged)
+
+
+if __name__ == "__main__":
+    main(sys.argv)
