@@ -8,7 +8,8 @@ PREFIX	?= /usr/local
 HOST	:= compat/libirixperf tools/perfex
 STAGE	= $(abspath $(or $(DESTDIR),/))
 
-.PHONY: help demo check guest bench shell install lint deps clean distclean
+.PHONY: help demo check guest bench shell install lint deps clean distclean \
+	linux-patches linux-builds
 
 help:
 	@sed -n 's/^#: \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
@@ -25,6 +26,10 @@ help:
 #:   make install    libirixperf, perfex and r10kvm for this machine, with the
 #:                   guest if it is built (PREFIX=/usr/local, DESTDIR=)
 #:   make lint       check the style of sources and scripts
+#:   make linux-patches  the driver as patches for Linux, in build/linux-patches
+#:                   (CHECK=1: apply, build and boot them, some 20 minutes)
+#:   make linux-builds   compile it for all machines that have the CPU, and for
+#:                   the oldest and the newest Linux: a table
 #:   make clean      remove build/
 #:   make distclean  remove build/ and the cache
 #:
@@ -72,6 +77,12 @@ install:
 
 lint:
 	@scripts/lint.sh
+
+linux-patches: deps
+	@scripts/linux-patches
+
+linux-builds: deps
+	@scripts/linux-builds
 
 clean:
 	rm -rf build
