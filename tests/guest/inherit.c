@@ -4,11 +4,11 @@
  * stopped and counts from its exec on, a running child attached to, a whole
  * CPU, and a group read in one go.
  */
-#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 
 #include "tap.h"
+#include "child.h"
 #include "loops.h"
 #include "pmu.h"
 
@@ -60,47 +60,20 @@ static void check_inherit(void)
 	check_equal("without inherit their loads are not added", own, 0);
 }
 
-/*
- * A child that stops itself before it does anything: when the parent sees it
- * stopped, it is in the kernel, at the same place each time.
- */
-static pid_t hold_child(unsigned long n, char *const argv[])
+static void run_loop(void *n)
 {
-	pid_t pid = fork();
-	int status;
-
-	if (pid < 0)
-		tap_bail_errno("fork");
-	if (!pid) {
-		raise(SIGSTOP);
-		if (argv)
-			execv(argv[0], argv);
-		loop_run(&loops[LOOP_MIX], n);
-		_exit(0);
-	}
-	if (waitpid(pid, &status, WUNTRACED) != pid || !WIFSTOPPED(status))
-		tap_bail("the child does not stop: status %x\n", status);
-	return pid;
+	loop_run(&loops[LOOP_MIX], *(unsigned long *)n);
 }
 
-static void let_go(pid_t child)
+static void run_program(void *argv)
 {
-	if (kill(child, SIGCONT))
-		tap_bail_errno("SIGCONT");
-}
-
-static void await(pid_t child)
-{
-	int status;
-
-	if (waitpid(child, &status, 0) != child || status)
-		tap_bail("the child ended with status %x\n", status);
+	execv(((char **)argv)[0], argv);
 }
 
 /* Of another task, running since before the event was opened */
 static uint64_t count_attached(unsigned long n)
 {
-	pid_t child = hold_child(n, NULL);
+	pid_t child = child_hold(run_loop, &n);
 	struct perf_event_attr attr;
 	uint64_t value;
 	int fd;
@@ -110,8 +83,8 @@ static uint64_t count_attached(unsigned long n)
 	fd = pmu_open_attr(&attr, child, -1, -1);
 	if (fd < 0)
 		tap_bail_errno("an event of another task");
-	let_go(child);
-	await(child);
+	child_let_go(child);
+	child_await(child);
 	value = pmu_read(fd).value;
 	pmu_close(fd);
 	return value;
@@ -120,7 +93,7 @@ static uint64_t count_attached(unsigned long n)
 static uint64_t count_after_exec(char *self, char *n)
 {
 	char *argv[] = { self, "--loop", n, NULL };
-	pid_t child = hold_child(0, argv);
+	pid_t child = child_hold(run_program, argv);
 	struct perf_event_attr attr;
 	uint64_t value;
 	int fd;
@@ -132,8 +105,8 @@ static uint64_t count_after_exec(char *self, char *n)
 		tap_bail_errno("an event that starts with exec");
 	if (pmu_read(fd).value)
 		tap_bail("it counts before exec\n");
-	let_go(child);
-	await(child);
+	child_let_go(child);
+	child_await(child);
 	value = pmu_read(fd).value;
 	pmu_close(fd);
 	return value;
@@ -158,7 +131,9 @@ static void check_switching(void)
 	int fd[2], i;
 
 	for (i = 0; i < 2; i++) {
-		child[i] = hold_child((i + 1) * 20 * N, NULL);
+		unsigned long n = (i + 1) * 20 * N;
+
+		child[i] = child_hold(run_loop, &n);
 		pmu_attr(&attr, EV_STORES, PMU_U);
 		attr.disabled = 0;
 		fd[i] = pmu_open_attr(&attr, child[i], -1, -1);
@@ -166,9 +141,9 @@ static void check_switching(void)
 			tap_bail_errno("an event of a child");
 	}
 	for (i = 0; i < 2; i++)
-		let_go(child[i]);
+		child_let_go(child[i]);
 	for (i = 0; i < 2; i++)
-		await(child[i]);
+		child_await(child[i]);
 	for (i = 0; i < 2; i++) {
 		uint64_t value = pmu_read(fd[i]).value;
 		uint64_t expected = (i + 1) * 20 * N;
