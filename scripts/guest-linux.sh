@@ -1,15 +1,29 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
+# usage: guest-linux.sh [VARIANT]
+#
 # Builds the guest's kernel: the Linux of third-party.conf (or LINUX_SRC=) with
 # our driver and hooks, configured by integration/linux/guest.config on top of
 # allnoconfig. Leaves vmlinux, linux (source) and linux-build in build/guest.
+#
+# A variant has integration/linux/VARIANT.config on top of that, and its own
+# hooks, if there are any, in integration/linux/VARIANT/hooks. It leaves
+# vmlinux-VARIANT, linux-build-VARIANT and modules-VARIANT: all modules, and the
+# one of tests/kernel. What it builds is kept beside the main kernel's.
 
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
 . "$ROOT/scripts/lib-tree.sh"
 
-FRAGMENT=$ROOT/integration/linux/guest.config
+[ $# -le 1 ] || die "usage: guest-linux.sh [VARIANT]"
+VARIANT=${1:-}
+NAME=linux${VARIANT:+-$VARIANT}
+BASE=$ROOT/integration/linux
+FRAGMENTS=("$BASE/guest.config" ${VARIANT:+"$BASE/$VARIANT.config"})
+MORE=$BASE/$VARIANT
+TESTS=$ROOT/tests/kernel
+[ -f "${FRAGMENTS[-1]}" ] || die "there is no ${FRAGMENTS[-1]}"
 
 kmake() {
 	make -C "$TREE" O="$OBJ" ARCH=mips CROSS_COMPILE="$CROSS" \
@@ -21,65 +35,97 @@ clean_source() {
 	make -C "$TREE" ARCH=mips mrproper
 }
 
+# A variant shares the source, unless it changes it.
+find_tree() {
+	if [ -n "$VARIANT" ] && [ -d "$MORE/hooks" ]; then
+		work_tree linux "$VARIANT" '*' "$MORE/hooks"
+	else
+		work_tree linux
+		OBJ=$CACHE/build/$NAME-${SRC_VERSION#*:}
+	fi
+}
+
+# The last word on an option counts.
+merge() {
+	cat "${FRAGMENTS[@]}" | awk -F= '
+		/^CONFIG_/ { if (!($1 in line)) name[++n] = $1; line[$1] = $0 }
+		END { for (i = 1; i <= n; i++) print line[name[i]] }'
+}
+
 # A line that Kconfig dropped, because of a dependency or a wrong name, would
 # otherwise be noticed only when something is missing in the guest.
 check_config() {
 	local line lost=0
 
 	while read -r line; do
-		case $line in
-		CONFIG_*=n) line="# ${line%=n} is not set" ;;
-		CONFIG_*=* | '# CONFIG_'*' is not set') ;;
-		*) continue ;;
-		esac
 		if ! config_has "$line"; then
-			printf 'error: lost from guest.config: %s\n' "$line"
+			printf 'error: lost from the configuration: %s\n' "$line"
 			lost=1
 		fi
-	done <"$FRAGMENT"
+	done <"$OBJ/.r10kperf-config"
 	return $lost
 }
 
-# "is not set" is also true when the option cannot be seen at all.
+# "=n" is also true when the option cannot be seen at all.
 config_has() {
-	local name
-
 	case $1 in
-	'#'*)
-		name=${1#\# }
-		! grep -q "^${name%% *}=" "$OBJ/.config"
-		;;
+	*=n) ! grep -q "^${1%n}" "$OBJ/.config" ;;
 	*) grep -qxF "$1" "$OBJ/.config" ;;
 	esac
 }
 
 configure() {
 	mkdir -p "$OBJ"
-	kmake KCONFIG_ALLCONFIG="$FRAGMENT" allnoconfig
+	merge >"$OBJ/.r10kperf-config"
+	kmake KCONFIG_ALLCONFIG="$OBJ/.r10kperf-config" allnoconfig
 	kmake olddefconfig
 	check_config
+}
+
+# In a copy, because the kernel builds such a module where its source is.
+build_modules() {
+	rm -rf "$OBJ/modules"
+	mkdir -p "$OBJ/modules" "$OBJ/tests-kernel"
+	kmake modules
+	cp -u "$TESTS"/* "$OBJ/tests-kernel/"
+	kmake M="$OBJ/tests-kernel" modules
+	(cd "$OBJ" && xargs -r sed 's/o$/ko/' modules.order |
+		xargs -r cp -t modules)
+	cp "$OBJ"/tests-kernel/*.ko "$OBJ/modules/"
 }
 
 # The kernel names its own build date in /proc/version: fixed, so that the same
 # input gives the same kernel.
 build() {
-	KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970' kmake vmlinux modules_prepare
+	export KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970'
+	kmake vmlinux modules_prepare
+	[ -z "$VARIANT" ] || build_modules
 }
 
 build_linux() {
-	need_space linux 400
-	[ ! -e "$TREE/.config" ] || step linux "cleaning the source" clean_source
-	step linux "configuring $SRC_VERSION" configure
-	step linux "building $SRC_VERSION" build
-	keep "$OBJ/vmlinux" "$OBJ/System.map" "$OBJ/.config"
+	need_space "$NAME" 400
+	[ ! -e "$TREE/.config" ] || step "$NAME" "cleaning the source" clean_source
+	step "$NAME" "configuring $SRC_VERSION" configure
+	step "$NAME" "building $SRC_VERSION" build
+	keep "$OBJ/vmlinux" "$OBJ/System.map" "$OBJ/.config" \
+		${VARIANT:+"$OBJ/modules"}
+}
+
+link_results() {
+	if [ -z "$VARIANT" ]; then
+		link_guest "$TREE" linux
+		note_version linux "$SRC_VERSION"
+	else
+		link_guest "$RESULT/modules" "modules-$VARIANT"
+	fi
+	link_guest "$OBJ" "linux-build${VARIANT:+-$VARIANT}"
+	link_guest "$RESULT/vmlinux" "vmlinux${VARIANT:+-$VARIANT}"
 }
 
 lock linux
-work_tree linux
-RESULT=$CACHE/result/linux-${SRC_VERSION#*:}-$(hash_text "$(overlay_hash)" \
-	"$(hash_of "$FRAGMENT" "$0")" "$("${CROSS}gcc" -dumpfullversion)")
-link_guest "$TREE" linux
-link_guest "$OBJ" linux-build
+find_tree
+RESULT=$CACHE/result/$NAME-${SRC_VERSION#*:}-$(hash_text "$(overlay_hash)" \
+	"$(hash_of "${FRAGMENTS[@]}" "$0" ${VARIANT:+"$TESTS"})" \
+	"$("${CROSS}gcc" -dumpfullversion)")
 built || build_linux
-link_guest "$RESULT/vmlinux" vmlinux
-note_version linux "$SRC_VERSION"
+link_results

@@ -14,8 +14,9 @@ copy_tree() {
 	mv "$2.tmp" "$2"
 }
 
-# work_tree NAME [VARIANT HOOKS]: sets SRC_VERSION, TREE (the source with our
-# overlay) and OBJ. A variant is a second tree with some of the hooks only.
+# work_tree NAME [VARIANT HOOKS [MORE]]: sets SRC_VERSION, TREE (the source with
+# our overlay) and OBJ. A variant is a second tree with some of the hooks only,
+# or with those of one more folder.
 work_tree() {
 	local name=$1${2:+-$2}
 
@@ -23,7 +24,7 @@ work_tree() {
 	TREE=$CACHE/work/$name-${SRC_VERSION#*:}
 	OBJ=$CACHE/build/$name-${SRC_VERSION#*:}
 	[ -d "$TREE" ] || step "$name" "copying the source" copy_tree "$SRC_TREE" "$TREE"
-	"$ROOT/scripts/overlay.sh" "$TREE" "$ROOT/integration/$1" ${3:+"$3"}
+	"$ROOT/scripts/overlay.sh" "$TREE" "$ROOT/integration/$1" "${@:3}"
 }
 
 # overlay_hash: of all files that our overlay has put into TREE.
@@ -42,11 +43,11 @@ overlay_hash_under() {
 	done | sha256sum | cut -c1-16
 }
 
-# keep FILE...: copies results of a build into RESULT in one move.
+# keep FILE|FOLDER...: copies results of a build into RESULT in one move.
 keep() {
 	rm -rf "$RESULT.tmp"
 	mkdir -p "$RESULT.tmp"
-	cp "$@" "$RESULT.tmp/"
+	cp -r "$@" "$RESULT.tmp/"
 	rm -rf "$RESULT"
 	mv "$RESULT.tmp" "$RESULT"
 	printf '%s\n' "$RESULT" >"$OBJ/.r10kperf-result"

@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# usage: overlay.sh TREE INTEGRATION [HOOKS]
+# usage: overlay.sh TREE INTEGRATION [HOOKS [MORE]]
 #
 # Puts our files and hooks into a third-party tree. INTEGRATION/overlay lists
 # "path-in-repository path-in-tree" (files or folders, copied over), and
 # INTEGRATION/hooks/*.patch are applied in the order of their names; HOOKS is a
-# pattern that chooses some of them, 0001-* for example.
+# pattern that chooses some of them, 0001-* for example. MORE is another folder
+# of patches, applied after those.
 #
 # It can be run again on the same tree: the originals of all files that we touch
 # are kept in TREE/.r10kperf/, the new state is made in a folder beside them
@@ -15,18 +16,18 @@
 
 . "$(dirname "$0")/lib.sh"
 
-[ $# -eq 2 ] || [ $# -eq 3 ] || die "usage: overlay.sh TREE INTEGRATION [HOOKS]"
+[ $# -ge 2 ] && [ $# -le 4 ] || die "usage: overlay.sh TREE INTEGRATION [HOOKS [MORE]]"
 [ -d "$1" ] || die "$1: no such folder"
 [ -f "$2/overlay" ] || die "$2/overlay: no such file"
 TREE=$(cd "$1" && pwd)
 FROM=$(cd "$2" && pwd)
 KEEP=$TREE/.r10kperf
 STAGE=$KEEP/stage
-HOOKS=${3:-*}
+PATCHES=("$FROM/hooks/"${3:-*}.patch ${4:+"$4"/*.patch})
 
 # The files that the hooks name, as paths in the tree.
 hooked() {
-	find "$FROM/hooks" -name "$HOOKS.patch" -exec cat {} + |
+	cat "${PATCHES[@]}" |
 		sed -n 's#^+++ [^/ \t]*/\([^ \t]*\).*#\1#p' | sort -u
 }
 
@@ -80,7 +81,7 @@ stage_files() {
 stage_hooks() {
 	local hook
 
-	for hook in "$FROM/hooks/"$HOOKS.patch; do
+	for hook in "${PATCHES[@]}"; do
 		[ -e "$hook" ] || die "there is no hook $hook"
 		patch -d "$STAGE" -p1 -F0 --no-backup-if-mismatch -s -f <"$hook" >&2 ||
 			die "$hook does not apply to $TREE" \
