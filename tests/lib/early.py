@@ -13,6 +13,7 @@ import tempfile
 
 ALL_MODES = 15
 USER = 8
+INTERRUPT = 16
 NO_DRIVER = ("--append", "initcall_blacklist=r10k_pmu_init")
 
 # In unmapped memory after reset, and below the kernel
@@ -35,10 +36,13 @@ def control(cpu, event, modes):
     return code << 5 | modes
 
 
-def code(controls, then):
-    """The words that set the control registers and jump."""
+def code(controls, then, start=(0, 0)):
+    """The words that set counters and control registers, and jump."""
     words = []
     for counter, value in enumerate(controls):
+        if start[counter]:
+            words += _load(T0, start[counter])
+            words.append(0x4080c801 | T0 << 16 | counter << 1)   # mtpc
         words += _load(T0, value)
         words.append(0x4080c800 | T0 << 16 | counter << 1)   # mtps
     words += _load(T0, then)
@@ -46,13 +50,14 @@ def code(controls, then):
 
 
 @contextlib.contextmanager
-def counting(cpu, *events, modes=(ALL_MODES, ALL_MODES), then=RESET_VECTOR):
+def counting(cpu, *events, modes=(ALL_MODES, ALL_MODES), then=RESET_VECTOR,
+             start=(0, 0)):
     """The emulator's arguments, while the context lasts, to count events[0] on
-    counter 0 and events[1] on counter 1."""
+    counter 0 and events[1] on counter 1, from the values of start."""
     controls = [control(cpu, event, mode)
                 for event, mode in zip(events, modes)]
     with tempfile.NamedTemporaryFile(suffix=".bin") as stub:
-        words = code(controls, then)
+        words = code(controls, then, start)
         stub.write(struct.pack(">%dI" % len(words), *words))
         stub.flush()
         yield ["-device", "loader,file=%s,addr=%#x,force-raw=on,cpu-num=0"
