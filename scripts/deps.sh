@@ -19,7 +19,7 @@ BUILD+=(ninja-build python3-venv python3-distlib libglib2.0-dev zlib1g-dev
 # Unit tests
 BUILD+=(libcmocka-dev)
 
-LINT=(shellcheck sparse cppcheck mandoc codespell)
+LINT=(shellcheck sparse cppcheck mandoc codespell coccinelle ocaml-nox)
 
 missing() {
 	local package
