@@ -26,7 +26,8 @@ series_tree() {
 	WORK=$CACHE/work/series-$1
 	OBJ=$CACHE/build/series-$1
 	need_space "series-$1" 1500
-	lock "series-$1"
+	[ "${LOCKED:-}" = "$1" ] || lock "series-$1"
+	LOCKED=$1
 	[ -d "$WORK" ] || step "series-$1" "copying the source" copy_tree "$TREE" "$WORK"
 	mkdir -p "$OBJ"
 	touch "$WORK/.series-files"

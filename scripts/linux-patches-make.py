@@ -182,6 +182,11 @@ def page():
     return (SERIES / "page-head.rst").read_text() + body.rstrip("\n") + "\n"
 
 
+def message(name):
+    """Read a message; its first line is the licence."""
+    return (SERIES / "messages" / name).read_text().split("\n", 1)[1]
+
+
 class Repository:
     """The git repository in which the patches are made."""
 
@@ -279,9 +284,8 @@ class Repository:
                 self.add_hook(hook)
         self.git("add", "-A", "-f")
         if self.git("status", "--porcelain"):
-            text = (SERIES / "messages" / patch.name).read_text().rstrip("\n")
-            self.git("commit", "-q", "-F", "-", stdin="%s\n\nSigned-off-by: "
-                     "%s\n" % (text, self.sign()))
+            self.git("commit", "-q", "-F", "-", stdin="%s\nSigned-off-by: %s\n"
+                     % (message(patch.name), self.sign()))
 
     def add_hook(self, hook):
         """Apply a hook, and fill in the identity."""
@@ -296,7 +300,7 @@ class Repository:
     def write(self):
         """Write the patches and the cover letter."""
         self.git("config", "branch.series.description",
-                 (SERIES / "messages" / "cover-letter").read_text())
+                 message("cover-letter"))
         self.git("format-patch", "-q", "--cover-letter", "--no-signature",
                  "--cover-from-description=subject", "-o", self.out,
                  "pristine..series")
