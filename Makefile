@@ -8,7 +8,7 @@ PREFIX	?= /usr/local
 HOST	:= compat/libirixperf tools/perfex
 STAGE	= $(abspath $(or $(DESTDIR),/))
 
-.PHONY: help demo check guest bench shell install lint deps clean distclean \
+.PHONY: help demo check check-long guest bench shell install lint deps clean distclean \
 	linux-patches linux-builds
 
 help:
@@ -19,6 +19,8 @@ help:
 #:   make demo       count and profile real programs on an emulated R10000
 #:   make check      run all tests; ends with "N passed, N failed"
 #:                   (T="isa guest:exact": these only)
+#:   make check-long the driver under stress, storms and fuzzing for two hours
+#:                   (T="stress --cpu R10000": this only)
 #:   make guest      build the emulator, the kernel and the guest's programs
 #:   make shell      a shell on the emulated machine
 #:   make bench      compare the driver's costs with those of the in-tree one, and
@@ -57,6 +59,9 @@ demo: guest
 
 check: guest
 	@env -u MAKEFLAGS -u MFLAGS -u T tests/run $(T)
+
+check-long: guest
+	@env -u MAKEFLAGS -u MFLAGS -u T tests/long/run $(T)
 
 shell: guest
 	@tools/r10kvm/r10kvm
