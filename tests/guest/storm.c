@@ -184,30 +184,43 @@ static void check_storms(void)
 	waitpid(other, NULL, 0);
 }
 
-/* Of the line that timer and counters share */
-static unsigned long interrupts(void)
+/* Line 7 of the CPU, which counters share with the timer on most machines */
+struct line {
+	unsigned long interrupts;
+	bool timer;
+};
+
+static struct line line_7(void)
 {
 	static char text[4096];
-	char *at;
+	struct line line = { 0 };
+	char *at, *end;
 
 	if (!pmu_file("/proc/interrupts", text, sizeof(text)))
 		tap_bail_errno("/proc/interrupts");
 	at = strstr(text, "MIPS   7");
 	if (!at)
-		tap_bail("no line for interrupt 7\n");
+		return line;
+	end = strchr(at, '\n');
+	if (end)
+		*end = '\0';
+	line.timer = strstr(at, "timer");
 	while (at > text && at[-1] != '\n')
 		at--;
-	return strtoul(strchr(at, ':') + 1, NULL, 10);
+	line.interrupts = strtoul(strchr(at, ':') + 1, NULL, 10);
+	return line;
 }
 
+/* A line of their own is silent, but for a rare match of Compare */
 static void check_quiet(void)
 {
-	unsigned long before = interrupts(), got;
+	unsigned long before = line_7().interrupts, got, ticks;
 
 	work_for(STORM_S);
-	got = interrupts() - before;
+	got = line_7().interrupts - before;
+	ticks = line_7().timer ? STORM_S / TICK_S : 0;
 	check_true("afterwards the line has the timer's interrupts alone",
-		   got >= STORM_S / TICK_S - 2 && got <= STORM_S / TICK_S + 10,
+		   got + 2 >= ticks && got <= ticks + (ticks ? 10 : 1),
 		   "%lu in %g s", got, STORM_S);
 }
 
