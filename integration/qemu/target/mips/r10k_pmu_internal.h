@@ -53,8 +53,8 @@ enum {
 };
 
 /*
- * R10kSelection.tb_flags holds one rule a counter, rule 0 counting nothing, and the
- * models that are awake. A rule stands for a mask of R10K_INSN_*.
+ * R10kSelection.tb_flags holds one rule a counter, rule 0 counting nothing, and
+ * the models that are awake. A rule stands for a mask of R10K_INSN_*.
  */
 #define R10K_PMU_RULE_BITS 4
 #define R10K_PMU_RULE(flags, i) \
