@@ -88,14 +88,19 @@ check_checkpatch() {
 	return "$rc"
 }
 
+# QEMU's checkpatch knows no --ignore. It takes (a ^ b) & c for an address, and
+# an enum made by a macro for an expression.
+QEMU_MISTAKEN="space prohibited after that '&' \\(ctx:WxW\\)"
+QEMU_MISTAKEN+='|r10k_pmu.c:.*Macros with complex values'
+
 check_qemu_checkpatch() {
 	local tree
 
 	tree=$(echo "$CACHE/work"/qemu-[0-9]*)
 	[ -d "$tree" ] || { say "$check" "SKIP: no QEMU tree: make guest"; return 0; }
-	files 'integration/qemu/*.[ch]' | xargs -r -n 1 \
+	{ files 'integration/qemu/*.[ch]' | xargs -r -n 1 \
 		"$tree/scripts/checkpatch.pl" --no-tree --quiet --terse \
-		--no-summary -f
+		--no-summary -f || :; } | sed -E "/$QEMU_MISTAKEN/d" | none_of .
 }
 
 check_kernel_doc() {
