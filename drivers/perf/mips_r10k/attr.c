@@ -142,17 +142,36 @@ static u32 r10k_attr_modes(const struct perf_event_attr *attr)
 	return modes;
 }
 
+static int r10k_attr_allow_kernel(struct perf_event_attr *attr)
+{
+	return perf_allow_kernel(attr);
+}
+
+/* Whatever this kernel has beyond attr.config */
+static u64 r10k_attr_more_config(const struct perf_event_attr *attr)
+{
+	u64 more = attr->config1 | attr->config2;
+
+#ifdef PERF_ATTR_SIZE_VER8
+	more |= attr->config3;
+#endif
+#ifdef PERF_ATTR_SIZE_VER9
+	more |= attr->config4;
+#endif
+	return more;
+}
+
 /* Malformed requests, and the one that the core cannot see is privileged */
 static int r10k_attr_check_config(struct perf_event *event)
 {
 	struct perf_event_attr *attr = &event->attr;
 	unsigned int exl = r10k_attr_exl(attr);
 
-	if (attr->config1 || attr->config2 || attr->config3)
-		return r10k_attr_refuse(event, -EINVAL, "config1, 2 and 3 must be 0");
+	if (r10k_attr_more_config(attr))
+		return r10k_attr_refuse(event, -EINVAL, "config1 and later must be 0");
 	if (exl > R10K_EXL_NEVER)
 		return r10k_attr_refuse(event, -EINVAL, "exl must be 0, 1 or 2");
-	if (exl == R10K_EXL_ALWAYS && attr->exclude_kernel && perf_allow_kernel(attr))
+	if (exl == R10K_EXL_ALWAYS && attr->exclude_kernel && r10k_attr_allow_kernel(attr))
 		return r10k_attr_refuse(event, -EACCES,
 					"exl=1 counts parts of the kernel");
 	return 0;
