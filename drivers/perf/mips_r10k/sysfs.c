@@ -56,8 +56,15 @@ static ssize_t revision_show(struct device *dev, struct device_attribute *attr, 
 }
 static DEVICE_ATTR_RO(revision);
 
+static ssize_t pmu_name_show(struct device *dev, struct device_attribute *attr, char *page)
+{
+	return sysfs_emit(page, "%s\n", r10k_chip_name(r10k_pmu.prid));
+}
+static DEVICE_ATTR_RO(pmu_name);
+
 static struct attribute *r10k_sysfs_caps[] = {
 	&dev_attr_counters.attr,
+	&dev_attr_pmu_name.attr,
 	&dev_attr_revision.attr,
 	NULL
 };
