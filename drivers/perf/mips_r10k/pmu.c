@@ -4,95 +4,47 @@
  *
  * Two 32-bit counters, each of which interrupts at bit 31. What can be
  * counted stands in events.def, on which counter in constraints.c, and the
- * registers are regs.c's. This file is perf's view of them: callbacks, with
+ * registers are regs.h's. This file is perf's view of them: callbacks, with
  * interrupts off and on the CPU that the event is for, and the start-up.
  *
  * Hardware: MIPS R10000 Microprocessor User's Manual, section 14.20.
  */
 #define pr_fmt(fmt) "mips_r10k_pmu: " fmt
 
-#include <linux/cpuhotplug.h>
 #include <linux/irqflags.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
+#include <linux/preempt.h>
 #include <linux/printk.h>
+#include <linux/processor.h>
 
 #include "pmu.h"
 
-DEFINE_PER_CPU(struct r10k_cpu, r10k_cpus) = {
-	.regs.ops = &r10k_cp0_ops,
-};
+DEFINE_PER_CPU(struct r10k_cpu, r10k_cpus);
 
 /* Perf callbacks */
 
-/**
- * r10k_pmu_update() - add to the 64-bit sum what was counted since last time
- * @event: an event that has a counter
- * @now: the counter's value
- */
-void r10k_pmu_update(struct perf_event *event, u32 now)
-{
-	struct hw_perf_event *hwc = &event->hw;
-	u32 delta = r10k_count_delta(local64_read(&hwc->prev_count), now);
-
-	lockdep_assert_irqs_disabled();
-	local64_set(&hwc->prev_count, now);
-	local64_add(delta, &event->count);
-	local64_sub(delta, &hwc->period_left);
-}
-
-/**
- * r10k_pmu_next_period() - begin the next period if one is over
- * @event: an event just updated
- *
- * Return: true if one was over.
- */
-bool r10k_pmu_next_period(struct perf_event *event)
-{
-	struct hw_perf_event *hwc = &event->hw;
-	s64 left = local64_read(&hwc->period_left);
-
-	if (!r10k_period_next(&left, hwc->sample_period))
-		return false;
-	local64_set(&hwc->period_left, left);
-	hwc->last_period = hwc->sample_period;
-	return true;
-}
-
-/**
- * r10k_pmu_reload() - the value from which the counter interrupts in time
- * @event: an event; with nothing left of its period it interrupts at once
- *
- * Return: the value, which is the base of the next update.
- */
-u32 r10k_pmu_reload(struct perf_event *event)
-{
-	u32 value = r10k_period_start(local64_read(&event->hw.period_left));
-
-	local64_set(&event->hw.prev_count, value);
-	return value;
-}
-
 static void r10k_pmu_read(struct perf_event *event)
 {
-	struct r10k_cpu *cpu = this_cpu_ptr(&r10k_cpus);
-
 	/* Up to date, and its counter may have been another's since. */
 	if (event->hw.state & PERF_HES_STOPPED)
 		return;
 
-	r10k_pmu_update(event, r10k_regs_read(&cpu->regs, event->hw.idx));
+	r10k_pmu_update(event, r10k_read_counter(event->hw.idx));
 }
 
-/*
- * The counter gets a new value whatever @flags says: since the event stopped,
- * the core may have changed the period, and others may have had the counter.
+/**
+ * r10k_pmu_start() - pmu->start()
+ * @event: an event that has a counter
+ * @flags: ignored: the counter always gets a new value, because since the event
+ *         stopped the core may have changed the period, and others may have had
+ *         the counter
  *
  * The core asks for a new period by setting what is left of it to 0. Less
  * than that is a period that was over before its interrupt was served: the
  * counter starts beyond bit 31 then, so that the sample comes at once.
  */
-static void r10k_pmu_start(struct perf_event *event, int flags)
+void r10k_pmu_start(struct perf_event *event, int flags)
 {
 	struct r10k_cpu *cpu = this_cpu_ptr(&r10k_cpus);
 	struct hw_perf_event *hwc = &event->hw;
@@ -200,34 +152,13 @@ struct r10k_pmu r10k_pmu = {
 	},
 };
 
-/* Hotplug */
-
-/*
- * A task can move to any CPU, and takes its events along: they must mean the
- * same everywhere.
- */
-static int r10k_pmu_online(unsigned int cpu)
-{
-	u32 prid = r10k_cp0_prid();
-	unsigned long flags;
-
-	if (r10k_chip(prid) != r10k_pmu.chip) {
-		pr_err("CPU%u has PRId %#x, others %#x: mixed CPU types are not supported\n",
-		       cpu, prid, r10k_pmu.prid);
-		return -ENODEV;
-	}
-	local_irq_save(flags);
-	r10k_regs_reset(&this_cpu_ptr(&r10k_cpus)->regs);
-	local_irq_restore(flags);
-	return 0;
-}
-
 /* Probing */
 
 #define PROBE_EVENT	15	/* graduated instructions, on either counter */
 #define PROBE_TURNS	1000
 #define PROBE_INSNS	(2 * (PROBE_TURNS + 1))
 #define PROBE_SLACK	(PROBE_INSNS / 8)
+#define PROBE_PATIENCE	100000	/* turns of a loop: a millisecond or more */
 
 /* Count a known loop on both counters at once, in kernel mode. */
 static void r10k_pmu_try(u32 counted[R10K_COUNTERS])
@@ -252,6 +183,50 @@ static void r10k_pmu_try(u32 counted[R10K_COUNTERS])
 }
 
 /*
+ * Let a counter interrupt and wait until irq.c has silenced it, as it does
+ * with all that nobody owns.
+ */
+static bool r10k_pmu_try_interrupt(unsigned int i)
+{
+	const struct r10k_rule *rule = &r10k_pmu.rules[PROBE_EVENT];
+	unsigned int patience = PROBE_PATIENCE;
+	struct r10k_regs *regs;
+	bool came;
+
+	preempt_disable();
+	regs = &this_cpu_ptr(&r10k_cpus)->regs;
+	local_irq_disable();
+	r10k_regs_start(regs, i, rule->field[i] | R10K_CTRL_IE, R10K_OVERFLOW);
+	local_irq_enable();
+	while (READ_ONCE(regs->control[i]) && --patience)
+		cpu_relax();
+	local_irq_disable();
+	came = !regs->control[i];
+	r10k_regs_reset(regs);
+	local_irq_enable();
+	preempt_enable();
+	return came;
+}
+
+/*
+ * Nobody may be listening: a kernel that found its timer not usable does
+ * without, and then calls none of us. Sums would be lost, and not only samples.
+ */
+static int r10k_pmu_probe_interrupt(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < R10K_COUNTERS; i++) {
+		if (r10k_pmu_try_interrupt(i))
+			continue;
+		pr_err("%s counters not usable: the overflow of counter %u does not interrupt\n",
+		       r10k_chip_name(r10k_pmu.prid), i);
+		return -ENODEV;
+	}
+	return 0;
+}
+
+/*
  * Counters that count something else are worse than none. The slack is for
  * the few instructions around the loop, and for revision 2.x of the R10000,
  * which can undercount.
@@ -270,21 +245,19 @@ static int r10k_pmu_probe(void)
 		       r10k_chip_name(r10k_pmu.prid), counted[0], counted[1], PROBE_INSNS);
 		return -ENODEV;
 	}
-	return 0;
+	return r10k_pmu_probe_interrupt();
 }
 
 static void __init r10k_pmu_identify(void)
 {
 	unsigned int num;
 
-	r10k_pmu.prid = r10k_cp0_prid();
+	r10k_pmu.prid = read_c0_prid();
 	r10k_pmu.chip = r10k_chip(r10k_pmu.prid);
 	for (num = 0; num < R10K_EVENTS; num++)
 		r10k_pmu.rules[num] = r10k_rule(r10k_pmu.chip, num);
 	r10k_pmu.pmu.attr_groups = r10k_sysfs_init();
 }
-
-static int r10k_pmu_hotplug_state;
 
 static int __init r10k_pmu_init(void)
 {
@@ -297,27 +270,24 @@ static int __init r10k_pmu_init(void)
 	err = r10k_irq_init();
 	if (err)
 		return err;
-	err = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perf/mips/r10k:online",
-				r10k_pmu_online, NULL);
-	if (err < 0)
+	err = r10k_cpu_init();
+	if (err)
 		goto err_irq;
-	r10k_pmu_hotplug_state = err;
-
 	err = r10k_pmu_probe();
 	if (err)
-		goto err_hotplug;
+		goto err_cpu;
 	err = perf_pmu_register(&r10k_pmu.pmu, "cpu", PERF_TYPE_RAW);
 	if (err)
-		goto err_hotplug;
+		goto err_cpu;
 
-	pr_info("%s revision %u.%u, %u counters, overflow on IP7 shared with the timer%s\n",
+	pr_info("%s revision %u.%u, %u counters, overflow on %s%s\n",
 		r10k_chip_name(r10k_pmu.prid), r10k_pmu.prid >> 4 & 0xf,
-		r10k_pmu.prid & 0xf, R10K_COUNTERS,
+		r10k_pmu.prid & 0xf, R10K_COUNTERS, r10k_irq_route,
 		r10k_irq_can_sample() ? "" : ", no samples: this kernel lets no module take them");
 	return 0;
 
-err_hotplug:
-	cpuhp_remove_state(r10k_pmu_hotplug_state);
+err_cpu:
+	r10k_cpu_exit();
 err_irq:
 	r10k_irq_exit();
 	return err;
@@ -327,7 +297,7 @@ module_init(r10k_pmu_init);
 static void __exit r10k_pmu_exit(void)
 {
 	perf_pmu_unregister(&r10k_pmu.pmu);
-	cpuhp_remove_state(r10k_pmu_hotplug_state);
+	r10k_cpu_exit();
 	r10k_irq_exit();
 }
 module_exit(r10k_pmu_exit);

@@ -6,10 +6,13 @@
 #define _MIPS_R10K_PMU_H
 
 #include <linux/bits.h>
+#include <linux/irqflags.h>
+#include <linux/lockdep.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
 
 #include "constraints.h"
+#include "cp0.h"
 #include "events.h"
 #include "period.h"
 #include "regs.h"
@@ -49,11 +52,14 @@ struct r10k_pmu {
  * @regs: the registers
  * @placement: which counters are in use
  * @events: by whom
+ * @suspended: bit i is set if the event on counter i ran when the CPU was
+ *             suspended
  */
 struct r10k_cpu {
 	struct r10k_regs regs;
 	struct r10k_placement placement;
 	struct perf_event *events[R10K_COUNTERS];
+	unsigned int suspended;
 };
 
 /*
@@ -64,28 +70,84 @@ struct r10k_cpu {
 extern struct r10k_pmu r10k_pmu;
 DECLARE_PER_CPU(struct r10k_cpu, r10k_cpus);
 
+/*
+ * Sums and periods. Only the CPU that has the event changes prev_count and
+ * period_left, with interrupts off; count can be reset from any other.
+ */
+
+/**
+ * r10k_pmu_update() - add to the 64-bit sum what was counted since last time
+ * @event: an event that has a counter
+ * @now: the counter's value
+ */
+static inline void r10k_pmu_update(struct perf_event *event, u32 now)
+{
+	struct hw_perf_event *hwc = &event->hw;
+	u32 delta = r10k_count_delta(local64_read(&hwc->prev_count), now);
+
+	lockdep_assert_irqs_disabled();
+	local64_set(&hwc->prev_count, now);
+	local64_set(&hwc->period_left, local64_read(&hwc->period_left) - delta);
+	local64_add(delta, &event->count);
+}
+
+/**
+ * r10k_pmu_next_period() - begin the next period if one is over
+ * @event: an event just updated
+ *
+ * Return: true if one was over.
+ */
+static inline bool r10k_pmu_next_period(struct perf_event *event)
+{
+	struct hw_perf_event *hwc = &event->hw;
+	s64 left = local64_read(&hwc->period_left);
+
+	if (!r10k_period_next(&left, hwc->sample_period))
+		return false;
+	local64_set(&hwc->period_left, left);
+	hwc->last_period = hwc->sample_period;
+	return true;
+}
+
+/**
+ * r10k_pmu_reload() - the value from which the counter interrupts in time
+ * @event: an event; with nothing left of its period it interrupts at once
+ *
+ * Return: the value, which is the base of the next update.
+ */
+static inline u32 r10k_pmu_reload(struct perf_event *event)
+{
+	u32 value = r10k_period_start(local64_read(&event->hw.period_left));
+
+	local64_set(&event->hw.prev_count, value);
+	return value;
+}
+
 /* attr.c */
 int r10k_attr_init(struct perf_event *event);
 
 /* pmu.c */
-void r10k_pmu_update(struct perf_event *event, u32 now);
-bool r10k_pmu_next_period(struct perf_event *event);
-u32 r10k_pmu_reload(struct perf_event *event);
+void r10k_pmu_start(struct perf_event *event, int flags);
 void r10k_pmu_stop(struct perf_event *event, int flags);
 
+/* cpu.c */
+int r10k_cpu_init(void);
+void r10k_cpu_exit(void);
+
 /* irq.c */
-int r10k_irq_init(void);
-void r10k_irq_exit(void);
+bool r10k_irq_serve(void);
 bool r10k_irq_can_sample(void);
 int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data,
 			struct pt_regs *regs) __weak;
 
+/* irq-shared.c or irq-line.c, as the kernel's timer demands */
+extern const char *const r10k_irq_route;
+int r10k_irq_init(void);
+void r10k_irq_exit(void);
+void r10k_irq_online(void);
+void r10k_irq_offline(void);
+
 /* sysfs.c */
 const struct attribute_group **r10k_sysfs_init(void);
-
-/* cp0.c */
-extern const struct r10k_regs_ops r10k_cp0_ops;
-u32 r10k_cp0_prid(void);
-void r10k_cp0_loop(unsigned int turns);
 
 #endif /* _MIPS_R10K_PMU_H */

@@ -6,7 +6,13 @@
  */
 #include <kunit/test.h>
 
-#include "period.h"
+#include "constraints.h"
+
+static u32 r10k_read_control(unsigned int i);
+static void r10k_write_control(unsigned int i, u32 value);
+static u32 r10k_read_counter(unsigned int i);
+static void r10k_write_counter(unsigned int i, u32 value);
+
 #include "regs.h"
 
 #define MODES	(R10K_CTRL_U | R10K_CTRL_S | R10K_CTRL_K | R10K_CTRL_EXL)
@@ -44,27 +50,27 @@ static void fake_log(unsigned int reg, unsigned int i, u32 value)
 	fake.log[fake.writes++] = (struct write) { reg, i, value };
 }
 
-static u32 fake_read_control(unsigned int i)
+static u32 r10k_read_control(unsigned int i)
 {
 	fake_tick();
 	return fake.control[i];
 }
 
-static void fake_write_control(unsigned int i, u32 value)
+static void r10k_write_control(unsigned int i, u32 value)
 {
 	fake_tick();
 	fake.control[i] = value;
 	fake_log(CONTROL, i, value);
 }
 
-static u32 fake_read_counter(unsigned int i)
+static u32 r10k_read_counter(unsigned int i)
 {
 	fake_tick();
 	return fake.counter[i];
 }
 
 /* The rule that all else rests on */
-static void fake_write_counter(unsigned int i, u32 value)
+static void r10k_write_counter(unsigned int i, u32 value)
 {
 	KUNIT_EXPECT_EQ_MSG(fake.test, fake.control[i] & MODES, 0,
 			    "counter %u written while it runs", i);
@@ -73,19 +79,12 @@ static void fake_write_counter(unsigned int i, u32 value)
 	fake_log(COUNTER, i, value);
 }
 
-static const struct r10k_regs_ops fake_ops = {
-	.read_control = fake_read_control,
-	.write_control = fake_write_control,
-	.read_counter = fake_read_counter,
-	.write_counter = fake_write_counter,
-};
-
 static struct r10k_regs regs;
 
 static int fake_init(struct kunit *test)
 {
 	fake = (struct fake) { .test = test };
-	regs = (struct r10k_regs) { .ops = &fake_ops };
+	regs = (struct r10k_regs) { };
 	return 0;
 }
 
@@ -117,7 +116,7 @@ static void reset_zeroes_everything(struct kunit *test)
 
 	EXPECT_WRITES(test, { CONTROL, 0, 0 }, { COUNTER, 0, 0 },
 		      { CONTROL, 1, 0 }, { COUNTER, 1, 0 });
-	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(&regs), 0);
+	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(), 0);
 }
 
 static void start_writes_the_counter_first(struct kunit *test)
@@ -179,21 +178,21 @@ static void counter_stopped_while_paused_stays_stopped(struct kunit *test)
 static void overflow_needs_bit_31_and_ie(struct kunit *test)
 {
 	fake.counter[0] = 0x80000000;
-	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(&regs), 0);
+	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(), 0);
 	fake.control[0] = R10K_CTRL_IE;
-	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(&regs), 1);
+	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(), 1);
 	fake.counter[0] = 0x7fffffff;
-	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(&regs), 0);
+	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(), 0);
 	fake.control[1] = R10K_CTRL_IE;
 	fake.counter[1] = 0xffffffff;
-	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(&regs), 2);
+	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(), 2);
 }
 
 static void looking_for_overflows_writes_nothing(struct kunit *test)
 {
 	r10k_regs_start(&regs, 0, RUN, 0x80000000);
 	fake.writes = 0;
-	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(&regs), 1);
+	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(), 1);
 	KUNIT_EXPECT_EQ(test, fake.writes, 0);
 }
 
@@ -201,13 +200,84 @@ static void disarm_silences_a_counter_without_owner(struct kunit *test)
 {
 	fake.control[1] = 0x1e0 | RUN;
 	fake.counter[1] = 0x80000005;
-	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(&regs), 2);
+	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(), 2);
 	r10k_regs_disarm(&regs, 1);
 	EXPECT_WRITES(test, { CONTROL, 1, 0 }, { COUNTER, 1, 0 });
-	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(&regs), 0);
+	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(), 0);
 }
 
-/* What pmu.c and irq.c do with it, in every order: the sum is always exact. */
+/* What a CPU's registers hold after it was without power, or is new */
+static void lose_registers(u32 control)
+{
+	unsigned int i;
+
+	for (i = 0; i < R10K_COUNTERS; i++) {
+		fake.control[i] = control;
+		fake.counter[i] = 0xdeadbeef;
+	}
+}
+
+/* cpu.c, with an event on counter 0 that runs and one on counter 1 that does not */
+static u32 suspend(void)
+{
+	u32 last;
+
+	r10k_regs_pause(&regs);
+	last = r10k_regs_stop(&regs, 0);
+	r10k_regs_reset(&regs);
+	return last;
+}
+
+static void resume(u32 value)
+{
+	r10k_regs_reset(&regs);
+	r10k_regs_pause(&regs);
+	r10k_regs_start(&regs, 0, RUN, value);
+	r10k_regs_resume(&regs);
+}
+
+static void suspend_freezes_then_reads_then_zeroes(struct kunit *test)
+{
+	u32 last;
+
+	r10k_regs_start(&regs, 0, RUN, 1000);
+	fake.writes = 0;
+	last = suspend();
+	EXPECT_WRITES(test, { CONTROL, 0, 0 },
+		      { CONTROL, 0, 0 }, { COUNTER, 0, 0 },
+		      { CONTROL, 1, 0 }, { COUNTER, 1, 0 });
+	KUNIT_EXPECT_EQ(test, last, 1000 + fake.events);
+}
+
+static void resume_trusts_no_register(struct kunit *test)
+{
+	r10k_regs_start(&regs, 0, RUN, 1000);
+	suspend();
+	lose_registers(0xffffffff);
+	fake.writes = 0;
+	resume(77);
+	EXPECT_WRITES(test, { CONTROL, 0, 0 }, { COUNTER, 0, 0 },
+		      { CONTROL, 1, 0 }, { COUNTER, 1, 0 },
+		      { COUNTER, 0, 77 }, { CONTROL, 0, RUN });
+	KUNIT_EXPECT_EQ(test, fake.control[1], 0);
+	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(), 0);
+}
+
+static void offline_leaves_nothing_that_interrupts(struct kunit *test)
+{
+	r10k_regs_pause(&regs);
+	lose_registers(0xffffffff);
+	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(), 3);
+	r10k_regs_reset(&regs);
+	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(), 0);
+
+	/* Nor are the counters still paused when the CPU comes back. */
+	fake.writes = 0;
+	r10k_regs_start(&regs, 1, RUN, 5);
+	EXPECT_WRITES(test, { COUNTER, 1, 5 }, { CONTROL, 1, RUN });
+}
+
+/* What pmu.c, irq.c and cpu.c do with it, in every order: the sum is exact. */
 static u64 sum;
 static u32 prev;
 
@@ -219,15 +289,15 @@ static void sum_update(u32 now)
 
 static void do_read(void)
 {
-	sum_update(r10k_regs_read(&regs, 0));
+	sum_update(r10k_read_counter(0));
 }
 
 static void do_overflow(void)
 {
 	r10k_regs_pause(&regs);
-	sum_update(r10k_regs_read(&regs, 0));
+	sum_update(r10k_read_counter(0));
 	prev = r10k_period_start(5);
-	r10k_regs_reload(&regs, 0, prev);
+	r10k_write_counter(0, prev);
 	r10k_regs_resume(&regs);
 }
 
@@ -245,20 +315,28 @@ static void do_switch(void)
 	r10k_regs_resume(&regs);
 }
 
+static void do_suspend(void)
+{
+	sum_update(suspend());
+	lose_registers(R10K_CTRL_IE);
+	prev = r10k_period_start(R10K_PERIOD_MAX);
+	resume(prev);
+}
+
 static void sums_are_exact_in_any_interleaving(struct kunit *test)
 {
 	static void (* const steps[])(void) = {
-		do_read, do_overflow, do_stop_and_start, do_switch,
+		do_read, do_overflow, do_stop_and_start, do_switch, do_suspend,
 	};
 	unsigned int order, left, k;
 
-	for (order = 0; order < 4 * 4 * 4 * 4 * 4 * 4; order++) {
+	for (order = 0; order < 5 * 5 * 5 * 5 * 5 * 5; order++) {
 		fake_init(test);
 		sum = 0;
 		prev = 0;
 		r10k_regs_start(&regs, 0, RUN, 0);
-		for (k = 0, left = order; k < 6; k++, left /= 4) {
-			steps[left % 4]();
+		for (k = 0, left = order; k < 6; k++, left /= 5) {
+			steps[left % 5]();
 			fake.writes = 0;
 		}
 		sum_update(r10k_regs_stop(&regs, 0));
@@ -277,6 +355,9 @@ static struct kunit_case r10k_regs_cases[] = {
 	KUNIT_CASE(overflow_needs_bit_31_and_ie),
 	KUNIT_CASE(looking_for_overflows_writes_nothing),
 	KUNIT_CASE(disarm_silences_a_counter_without_owner),
+	KUNIT_CASE(suspend_freezes_then_reads_then_zeroes),
+	KUNIT_CASE(resume_trusts_no_register),
+	KUNIT_CASE(offline_leaves_nothing_that_interrupts),
 	KUNIT_CASE(sums_are_exact_in_any_interleaving),
 	{ }
 };

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * CP0 register 25 of the R10000, and a loop of known length.
+ *
+ * The kernel's accessors with the MIPS32 selectors 0 to 3 produce exactly the
+ * words of the R10000's mfps, mfpc, mtps and mtpc for counters 0 and 1.
+ */
+#ifndef _MIPS_R10K_CP0_H
+#define _MIPS_R10K_CP0_H
+
+#include <linux/types.h>
+
+#include <asm/mipsregs.h>
+
+static inline u32 r10k_read_control(unsigned int i)
+{
+	return i ? read_c0_perfctrl1() : read_c0_perfctrl0();
+}
+
+static inline void r10k_write_control(unsigned int i, u32 value)
+{
+	if (i)
+		write_c0_perfctrl1(value);
+	else
+		write_c0_perfctrl0(value);
+}
+
+/* mfc0 extends the sign into 64 bits; the return type cuts it off. */
+static inline u32 r10k_read_counter(unsigned int i)
+{
+	return i ? read_c0_perfcntr1() : read_c0_perfcntr0();
+}
+
+static inline void r10k_write_counter(unsigned int i, u32 value)
+{
+	if (i)
+		write_c0_perfcntr1(value);
+	else
+		write_c0_perfcntr0(value);
+}
+
+/* Executes 2 * (turns + 1) instructions. */
+static inline void r10k_cp0_loop(unsigned int turns)
+{
+	asm volatile("	.set	push\n"
+	"	.set	noreorder\n"
+	"1:	bnez	%0, 1b\n"
+	"	 addiu	%0, %0, -1\n"
+	"	.set	pop\n"
+	: "+r" (turns));
+}
+
+#endif /* _MIPS_R10K_CP0_H */
