@@ -5,6 +5,7 @@
  * with the counters to itself. tests/run boots this with virtual time bound to
  * the instruction count.
  */
+#include <math.h>
 #include <time.h>
 
 #include "tap.h"
@@ -108,16 +109,19 @@ static double share(unsigned int event)
 
 static void check_shares(void)
 {
-	double busy[2] = { 0 };
+	double busy[2] = { 0 }, least = 1, most = 0;
 	unsigned int i, bad = 0;
 
 	for (i = 0; i < PMU_NR_EVENTS; i++) {
 		busy[i / NR_PAIRS] += share(i);
+		least = fmin(least, share(i));
+		most = fmax(most, share(i));
 		if (share(i) >= 0.9 * SHARE && share(i) <= 1.1 * SHARE)
 			continue;
 		bad++;
 		tap_note("event %u has %.2f %% of the time\n", i, 100 * share(i));
 	}
+	tap_note("shares: %.4f %% to %.4f %%\n", 100 * least, 100 * most);
 	check_true("each of 32 events has 1/16 of the time +- 10 %", !bad,
 		   "%u have not", bad);
 	tap_note("busy: %.2f %% and %.2f %%\n", 100 * busy[0], 100 * busy[1]);
