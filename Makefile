@@ -58,6 +58,7 @@ demo: guest
 	@scripts/demo.sh
 
 check: guest
+	@scripts/guest-linux.sh debug
 	@env -u MAKEFLAGS -u MFLAGS -u T tests/run $(T)
 
 check-long: guest

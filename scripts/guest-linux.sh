@@ -89,8 +89,7 @@ build_modules() {
 	kmake modules
 	cp -u "$TESTS"/* "$OBJ/tests-kernel/"
 	kmake M="$OBJ/tests-kernel" modules
-	(cd "$OBJ" && xargs -r sed 's/o$/ko/' modules.order |
-		xargs -r cp -t modules)
+	(cd "$OBJ" && sed 's/o$/ko/' modules.order | xargs -r cp -t modules)
 	cp "$OBJ"/tests-kernel/*.ko "$OBJ/modules/"
 }
 

@@ -23,6 +23,7 @@ TREE=$(cd "$1" && pwd)
 FROM=$(cd "$2" && pwd)
 KEEP=$TREE/.r10kperf
 STAGE=$KEEP/stage
+# shellcheck disable=SC2206 # HOOKS is a pattern
 PATCHES=("$FROM/hooks/"${3:-*}.patch ${4:+"$4"/*.patch})
 
 # The files that the hooks name, as paths in the tree.

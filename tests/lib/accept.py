@@ -29,7 +29,8 @@ class Ran:
 
     def notes(self):
         """For the report of a failure."""
-        return ["ran: " + " ".join(str(a) for a in self.argv),
+        return ["ran: " + " ".join(str(a).replace("\n", "; ")
+                                   for a in self.argv)[:400],
                 "status: %s" % self.status,
                 *("stdout: " + l for l in self.out.splitlines()[-4:]),
                 *("stderr: " + l for l in self.err.splitlines()[-4:])]

@@ -16,7 +16,8 @@ BAD = re.compile("|".join([
     r"initramfs unpacking failed"]), re.IGNORECASE)
 
 # ... and what is there for a good reason
-FINE = re.compile(r"panic=|command line:", re.IGNORECASE)
+FINE = re.compile(r"panic=|command line:|memory used for stack traces:",
+                  re.IGNORECASE)
 
 CONTROL = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[^\t\n -~]")
 TAIL_LINES = 25

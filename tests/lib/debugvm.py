@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The debug kernel: how to boot it, and what must hold when a test ends."""
+
+import re
+
+import accept
+
+BUILT = accept.ROOT / "build" / "guest"
+PROGRAMS = "/usr/libexec/r10kperf/debug"
+MODULES = "/tmp/modules"
+
+# Timers and threads of the debug kernel make each boot slower than that of the
+# main one; kmemleak wants an object to be five seconds old.
+TIMEOUT = 400
+BOOT = ("--boot-timeout", "240")
+
+# What each script can use. leaks NAME: a scan, and its result.
+PRELUDE = """
+mkdir -p /sys/kernel/debug
+mount -t debugfs none /sys/kernel/debug 2>/dev/null
+driver() { insmod %(modules)s/mips_r10k_pmu.ko; }
+leaks() {
+    echo scan >/sys/kernel/debug/kmemleak
+    sleep 6
+    echo scan >/sys/kernel/debug/kmemleak
+    cat /sys/kernel/debug/kmemleak
+}
+locks() { grep debug_locks /proc/lockdep_stats; }
+part() { echo "@@ $1"; }
+""" % {"modules": MODULES}
+
+
+def vm(script, *options, timeout=TIMEOUT, cpu="R10000", kernel="debug"):
+    """Run a shell script on a variant's kernel, with its modules."""
+    return accept.vm(
+        "sh", "-c", PRELUDE + script, timeout=timeout,
+        options=("-n", *BOOT, "--cpu", cpu,
+                 "--kernel", BUILT / ("vmlinux-" + kernel), "--push",
+                 "%s:%s" % ((BUILT / ("modules-" + kernel)).resolve(), MODULES),
+                 *options))
+
+
+def parts(text):
+    """{name: text} of an output that "part NAME" divides."""
+    split = re.split(r"^@@ (\S+)\r?\n", text, flags=re.MULTILINE)
+    return dict(zip(split[1::2], split[2::2]))
+
+
+def check_clean(tap, what, part):
+    """The parts "leaks" and "locks", as the prelude prints them."""
+    tap.equal("%s: kmemleak finds nothing" % what,
+              part.get("leaks", "no scan").strip(), "")
+    tap.equal("%s: lockdep was on until the end" % what,
+              part.get("locks", "").split(), ["debug_locks:", "1"])
+
+
+def relay(tap, prefix, text):
+    """The results of a TAP program in the guest as results of this test."""
+    results = re.findall(r"^((?:not )?ok) \d+ (.*?)\r?$", text, re.MULTILINE)
+    plan = re.search(r"^1\.\.(\d+)", text, re.MULTILINE)
+    for outcome, name in results:
+        tap.check("%s: %s" % (prefix, name), outcome == "ok",
+                  *notes(text)[-12:])
+    tap.equal("%s: all results of the plan came" % prefix, len(results),
+              int(plan[1]) if plan else "no plan", text[-400:])
+
+
+def notes(text):
+    """The comments of a TAP program."""
+    return [l.strip() for l in text.splitlines() if l.startswith("#")]
+
+
+# name, active objects
+_SLAB = re.compile(r"^(\S+)\s+(\d+)\s+\d+", re.MULTILINE)
+
+
+def slab(text):
+    """{cache: active objects} of /proc/slabinfo."""
+    return {name: int(count) for name, count in _SLAB.findall(text)
+            if name != "slabinfo"}
+
+
+def grown(before, after, limit):
+    """Caches that hold at least this many objects more."""
+    old, new = slab(before), slab(after)
+    return {name: new[name] - old.get(name, 0) for name in new
+            if new[name] - old.get(name, 0) >= limit}
