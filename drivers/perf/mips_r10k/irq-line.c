@@ -21,7 +21,7 @@
 
 #define R10K_IRQ	(MIPS_CPU_IRQ_BASE + 7)
 
-const char *const r10k_irq_route = "IP7";
+const char *const r10k_irq_route = "its own IP7";
 
 static void r10k_irq_silence_timer(void)
 {

@@ -36,14 +36,12 @@ static struct pt_regs *r10k_irq_regs(struct perf_event *event)
 	return task_pt_regs(current);
 }
 
-static void r10k_irq_event(struct perf_event *event, unsigned int i)
+static void r10k_irq_event(struct r10k_cpu *cpu, struct perf_event *event, unsigned int i)
 {
-	struct perf_sample_data data;
-
 	r10k_pmu_update(event, r10k_read_counter(i));
-	perf_sample_data_init(&data, 0, event->hw.last_period);
+	perf_sample_data_init(&cpu->sample, 0, event->hw.last_period);
 	if (r10k_pmu_next_period(event) && is_sampling_event(event) &&
-	    perf_event_overflow(event, &data, r10k_irq_regs(event)))
+	    perf_event_overflow(event, &cpu->sample, r10k_irq_regs(event)))
 		r10k_pmu_stop(event, 0);
 
 	/* Throttled, or switched off by its own limit: then it stays stopped. */
@@ -60,36 +58,42 @@ static void r10k_irq_counter(struct r10k_cpu *cpu, unsigned int i)
 	struct perf_event *event = cpu->events[i];
 
 	if (event && !(event->hw.state & PERF_HES_STOPPED))
-		r10k_irq_event(event, i);
+		r10k_irq_event(cpu, event, i);
 	else
 		r10k_regs_disarm(&cpu->regs, i);
+}
+
+/*
+ * Both counters stand still while this runs. They count the kernel as well,
+ * and a short period would be over before its interrupt has been served.
+ */
+static void r10k_irq_serve_some(struct r10k_cpu *cpu, unsigned int overflowed)
+{
+	bool paused = cpu->regs.paused;
+
+	r10k_regs_pause(&cpu->regs);
+	if (overflowed & BIT(0))
+		r10k_irq_counter(cpu, 0);
+	if (overflowed & BIT(1))
+		r10k_irq_counter(cpu, 1);
+	if (!paused)
+		r10k_regs_resume(&cpu->regs);
+	/* Wake readers now: MIPS has no interrupt of its own for this. */
+	irq_work_run();
 }
 
 /**
  * r10k_irq_serve() - serve the executing CPU's counters that have overflowed
  *
- * Both counters stand still while this runs. They count the kernel as well,
- * and a short period would be over before its interrupt has been served.
- *
  * Return: false if there was none.
  */
 bool r10k_irq_serve(void)
 {
-	struct r10k_cpu *cpu = this_cpu_ptr(&r10k_cpus);
-	unsigned int i, overflowed = r10k_regs_overflowed();
-	bool paused = cpu->regs.paused;
+	unsigned int overflowed = r10k_regs_overflowed();
 
 	if (!overflowed)
 		return false;
-
-	r10k_regs_pause(&cpu->regs);
-	for (i = 0; i < R10K_COUNTERS; i++)
-		if (overflowed & BIT(i))
-			r10k_irq_counter(cpu, i);
-	if (!paused)
-		r10k_regs_resume(&cpu->regs);
-	/* Wake readers now: MIPS has no interrupt of its own for this. */
-	irq_work_run();
+	r10k_irq_serve_some(this_cpu_ptr(&r10k_cpus), overflowed);
 	return true;
 }
 

@@ -54,12 +54,15 @@ struct r10k_pmu {
  * @events: by whom
  * @suspended: bit i is set if the event on counter i ran when the CPU was
  *             suspended
+ * @sample: what an overflow hands to perf; on the stack the kernel would zero
+ *          all of it each time, before the few fields that matter are set
  */
 struct r10k_cpu {
 	struct r10k_regs regs;
 	struct r10k_placement placement;
 	struct perf_event *events[R10K_COUNTERS];
 	unsigned int suspended;
+	struct perf_sample_data sample;
 };
 
 /*
