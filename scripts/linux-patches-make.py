@@ -313,14 +313,16 @@ def main(argv):
     tree, out = Path(argv[1]).resolve(), Path(argv[2]).resolve()
     series = Series(SERIES / "series")
     series.check()
-    if out.exists():
-        shutil.rmtree(out)
-    repository = Repository(tree, out, series)
+    new = out.with_name(out.name + ".new")
+    shutil.rmtree(new, ignore_errors=True)
+    repository = Repository(tree, new, series)
     repository.begin()
     for patch in series.patches:
         repository.add(patch)
     repository.write()
     shutil.rmtree(repository.staged)
+    shutil.rmtree(out, ignore_errors=True)
+    new.rename(out)
 
 
 if __name__ == "__main__":
