@@ -61,3 +61,11 @@ put() {
 kmake() {
 	make -C "$WORK" O="$OBJ" ARCH=mips CROSS_COMPILE="$CROSS" -j"$JOBS" "$@"
 }
+
+# The objects of the kernel's own sources that the series touches. Of those of
+# perf's MIPS part one is always there; Kconfig decides about others.
+touched_objects() {
+	in_repo diff --name-only pristine series |
+		sed -n "\\#^$DRIVER/#d; s/\\.c\$/.o/p"
+	echo arch/mips/kernel/perf_event.o
+}
