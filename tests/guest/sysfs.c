@@ -2,7 +2,7 @@
 /*
  * The PMU in sysfs: every event of the table that this chip has is there by
  * its name and its number, nothing else is, and the format says where things
- * are in config. Each event opens and reads.
+ * are in config, and the caps what the CPU is. Each event opens and reads.
  */
 #include <dirent.h>
 
@@ -60,6 +60,21 @@ static void check_file(const char *name, const char *expected)
 	if (!pmu_file(path, got, sizeof(got)))
 		snprintf(got, sizeof(got), "%s", strerror(errno));
 	check_true(what, !strcmp(got, expected), "%s", got);
+}
+
+/* "cpu model : R10000 V3.4  FPU V3.4" is the kernel's own word */
+static void check_caps(void)
+{
+	char text[4096], name[32], revision[32], *at;
+
+	if (!pmu_file("/proc/cpuinfo", text, sizeof(text)))
+		tap_bail_errno("/proc/cpuinfo");
+	at = strstr(text, "cpu model");
+	if (!at || sscanf(strchr(at, ':'), ": %31s V%31s", name, revision) != 2)
+		tap_bail("no model in /proc/cpuinfo\n");
+	check_file("caps/counters", "2");
+	check_file("caps/pmu_name", name);
+	check_file("caps/revision", revision);
 }
 
 static bool is_in_table(const char *name)
@@ -124,7 +139,7 @@ int main(void)
 	unsigned int event;
 	size_t i;
 
-	tap_start(rows_here() + PMU_NR_EVENTS + 5);
+	tap_start(rows_here() + PMU_NR_EVENTS + 8);
 	check_true("the table has 32 events for this chip",
 		   rows_here() == PMU_NR_EVENTS, "%u", rows_here());
 	for (i = 0; i < ARRAY_SIZE(rows); i++)
@@ -134,6 +149,7 @@ int main(void)
 	check_file("type", "4");	/* PERF_TYPE_RAW */
 	check_file("format/event", "config:0-4");
 	check_file("format/exl", "config:8-9");
+	check_caps();
 	for (event = 0; event < PMU_NR_EVENTS; event++)
 		check_counts(event);
 	return tap_end();
