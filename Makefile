@@ -59,9 +59,11 @@ demo: guest
 
 check: guest
 	@scripts/guest-linux.sh debug
+	@scripts/guest-linux.sh line7
 	@env -u MAKEFLAGS -u MFLAGS -u T tests/run $(T)
 
 check-long: guest
+	@scripts/guest-linux.sh debug
 	@env -u MAKEFLAGS -u MFLAGS -u T tests/long/run $(T)
 
 shell: guest
