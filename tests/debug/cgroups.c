@@ -17,7 +17,7 @@
 #include "pmu.h"
 
 #define N	1000000ul
-#define MOVES	500
+#define MOVES	50
 
 static const char *root;
 
@@ -224,7 +224,7 @@ int main(int argc, char **argv)
 	tap_start(12);
 	check_moves("one task walks, stores", walk, &doors, 1, EV_STORES);
 	check_moves("one task walks, loads", walk, &doors, 1, EV_LOADS);
-	check_moves("one task hops 1000 times", hop, &doors, 1, EV_STORES);
+	check_moves("one task hops 100 times", hop, &doors, 1, EV_STORES);
 	check_moves("eight tasks hop", hop, &doors, 8, EV_STORES);
 	check_nested(&doors);
 	check_both_views(&doors);

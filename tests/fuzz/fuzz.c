@@ -201,11 +201,17 @@ static void options(int argc, char **argv)
 
 	while ((option = getopt_long(argc, argv, "", known, NULL)) >= 0)
 		switch (option) {
-		case 'm': fuzz_module = optarg; break;
-		case 's': seed = strtoull(optarg, NULL, 0); break;
-		case 't': seconds = strtoul(optarg, NULL, 0); break;
-		case 'n': exit(0);
-		default: exit(1);
+		case 'm':
+			fuzz_module = optarg;
+			break;
+		case 's':
+			seed = strtoull(optarg, NULL, 0);
+			break;
+		case 't':
+			seconds = strtoul(optarg, NULL, 0);
+			break;
+		default:
+			exit(option != 'n');
 		}
 }
 

@@ -42,14 +42,15 @@ void random_attr(struct perf_event_attr *attr);
 
 /* The roles of a process; none returns */
 typedef void (*fuzz_role)(void) __attribute__((noreturn));
-void role_fuzzer(void) __attribute__((noreturn));	/* ops.c */
-void role_gentle(void) __attribute__((noreturn));	/* ops.c */
-void role_sampler(void) __attribute__((noreturn));	/* storms.c */
-void role_forker(void) __attribute__((noreturn));	/* storms.c */
-void role_plugger(void) __attribute__((noreturn));	/* plug.c */
-void role_witness(void) __attribute__((noreturn));	/* witness.c */
 
-/* plug.c */
+__attribute__((noreturn)) void role_fuzzer(void);	/* ops.c */
+__attribute__((noreturn)) void role_gentle(void);	/* ops.c */
+__attribute__((noreturn)) void role_sampler(void);	/* storms.c */
+__attribute__((noreturn)) void role_forker(void);	/* storms.c */
+__attribute__((noreturn)) void role_plugger(void);	/* plug.c */
+__attribute__((noreturn)) void role_witness(void);	/* witness.c */
+
+/* plug.c: whether the module is there, or gone, afterwards */
 bool plug_load(void);
 bool plug_unload(void);
 

@@ -52,13 +52,9 @@ static void drop(struct slot *slot)
 
 static pid_t any_pid(void)
 {
-	switch (random_below(8)) {
-	case 0: return -1;
-	case 1: return child ? child : 0;
-	case 2: return getppid();
-	case 3: return random_below(100);
-	default: return 0;
-	}
+	const pid_t pids[] = { -1, child, getppid(), random_below(100) };
+
+	return random_once_in(2) ? pids[random_below(4)] : 0;
 }
 
 static int any_cpu(pid_t pid)
