@@ -5,6 +5,7 @@
  * sample of his has an address of the kernel in it.
  */
 #include <linux/capability.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -313,13 +314,89 @@ static void check_addresses(void)
 		   found->kernel, found->samples);
 }
 
+/*
+ * Root counts a task that gives up its privileges, and then forks: that is the
+ * task's own business, whatever root counts, and the child is counted as well.
+ */
+static int fork_as_user(const void *arg)
+{
+	unsigned long n = *(const unsigned long *)arg;
+	pid_t pid;
+	int status;
+
+	raise(SIGSTOP);
+	become(NONE);
+	pid = fork();
+	if (pid < 0)
+		return errno;
+	if (!pid) {
+		loop_run(&loops[LOOP_MIX], n);
+		_exit(0);
+	}
+	return waitpid(pid, &status, 0) == pid ? status : ECHILD;
+}
+
+/* How the task ends */
+static int count_forking(const struct request *r, unsigned long n,
+			 uint64_t *value)
+{
+	struct perf_event_attr attr;
+	int fd, status;
+	pid_t pid = fork();
+
+	if (pid < 0)
+		tap_bail_errno("fork");
+	if (!pid)
+		_exit(fork_as_user(&n));
+	if (waitpid(pid, &status, WUNTRACED) != pid || !WIFSTOPPED(status))
+		tap_bail("the task does not stop\n");
+	pmu_attr(&attr, EV_STORES | r->exl, r->modes);
+	attr.sample_period = r->period;
+	attr.disabled = 0;
+	attr.inherit = 1;
+	fd = pmu_open_attr(&attr, pid, -1, -1);
+	if (fd < 0)
+		tap_bail_errno("an inherited event of root");
+	kill(pid, SIGCONT);
+	if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+		tap_bail("the task ended with status %x\n", status);
+	*value = pmu_read(fd).value;
+	pmu_close(fd);
+	return WEXITSTATUS(status);
+}
+
+static void check_fork(const struct request *r)
+{
+	const unsigned long n = 1000000;
+	uint64_t value;
+	int err = count_forking(r, n, &value);
+	char what[96];
+
+	snprintf(what, sizeof(what), "root counts %s of a user, who forks",
+		 r->what);
+	check_true(what, !err && (!(r->modes & PMU_U) || value >= n),
+		   "%s, count %llu", strerror(err), (unsigned long long)value);
+}
+
+static void check_forks(void)
+{
+	size_t i;
+
+	set_level(has_level_3 ? 3 : 2);
+	for (i = 0; i < ARRAY_SIZE(requests); i++)
+		if (requests[i].whom == SELF)
+			check_fork(&requests[i]);
+}
+
 int main(void)
 {
-	size_t i, common = 0;
+	size_t i, common = 0, forks = 0;
 
-	for (i = 0; i < ARRAY_SIZE(requests); i++)
+	for (i = 0; i < ARRAY_SIZE(requests); i++) {
 		common += !requests[i].ours_alone;
-	tap_start(ARRAY_SIZE(requests) + common + 3 + 5);
+		forks += requests[i].whom == SELF;
+	}
+	tap_start(ARRAY_SIZE(requests) + common + 3 + forks + 5);
 	root_pid = getpid();
 	has_level_3 = find_level_3();
 	tap_note("this kernel has %s level 3\n", has_level_3 ? "a" : "no");
@@ -333,6 +410,7 @@ int main(void)
 	/* Debian's patch asks for CAP_SYS_ADMIN there */
 	check_privileged(PERFMON, "a user with CAP_PERFMON", 3,
 			 has_level_3 ? EACCES : 0);
+	check_forks();
 	check_addresses();
 	set_level(2);
 	return tap_end();

@@ -14,6 +14,7 @@ struct rounds {
 	uint64_t signals[2];	/* allowed while it runs */
 	uint64_t byte[2];
 	uint32_t work[2];
+	uint64_t turns;		/* of the inner loop, as it has counted them itself */
 };
 
 /* Signals that rounds_handler() has served */
