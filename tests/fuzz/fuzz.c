@@ -54,6 +54,7 @@ static const char *const names[NR_COUNTS] = {
 	[COUNT_LOADED] = "times the module loaded",
 	[COUNT_UNLOADED] = "times it unloaded",
 	[COUNT_UNLOAD_BUSY] = "times unloading was refused",
+	[COUNT_MUX_SET] = "times the multiplexing timer was started",
 	[COUNT_WITNESSED] = "counts of the witness",
 	[COUNT_MULTIPLEXED] = "more that shared a counter",
 };

@@ -275,14 +275,13 @@ static void do_proc(void)
 		"/proc/sys/kernel/perf_event_max_sample_rate",
 		"/proc/sys/kernel/perf_cpu_time_max_percent",
 		"/proc/sys/kernel/perf_event_mlock_kb",
-		"/sys/bus/event_source/devices/cpu/perf_event_mux_interval_ms",
 	};
-	static const char *const value[] = { "500", "2000", "50", "4" };
-	int fd = open(file[random_below(4)], O_WRONLY | O_CLOEXEC);
+	static const char *const value[] = { "500", "2000", "50" };
+	int fd = open(file[random_below(3)], O_WRONLY | O_CLOEXEC);
 
 	if (fd < 0)
 		return;
-	dprintf(fd, "%s\n", value[random_below(4)]);
+	dprintf(fd, "%s\n", value[random_below(3)]);
 	close(fd);
 }
 

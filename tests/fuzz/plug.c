@@ -2,12 +2,14 @@
 /* Loads and unloads the driver's module, as often as it can. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "fuzz.h"
 
 #define MODULE	"mips_r10k_pmu"
+#define MUX	"/sys/bus/event_source/devices/cpu/perf_event_mux_interval_ms"
 
 bool plug_load(void)
 {
@@ -34,9 +36,23 @@ bool plug_unload(void)
 	return errno == ENOENT;
 }
 
+/* This starts the timer, whether there are events or not */
+static void set_mux_interval(void)
+{
+	int fd = open(MUX, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	if (dprintf(fd, "%u\n", 1 + random_below(50)) > 0)
+		fuzz_did(COUNT_MUX_SET);
+	close(fd);
+}
+
 void role_plugger(void)
 {
 	for (;;) {
+		if (random_once_in(2))
+			set_mux_interval();
 		plug_unload();
 		usleep(random_below(2000));
 		plug_load();
