@@ -12,6 +12,7 @@
 #define pr_fmt(fmt) "mips_r10k_pmu: " fmt
 
 #include <linux/bitfield.h>
+#include <linux/nospec.h>
 #include <linux/perf_event.h>
 #include <linux/printk.h>
 
@@ -75,6 +76,7 @@ static int r10k_attr_hardware(struct perf_event *event)
 
 	if (config >= PERF_COUNT_HW_MAX)
 		return r10k_attr_refuse(event, -EINVAL, "no such generic event");
+	config = array_index_nospec(config, PERF_COUNT_HW_MAX);
 	return r10k_attr_generic(event, &r10k_generic_events[config]);
 }
 
@@ -87,6 +89,9 @@ static int r10k_attr_cache(struct perf_event *event)
 
 	if (config >> 24 || cache >= C(MAX) || op >= OP(MAX) || result >= RES(MAX))
 		return r10k_attr_refuse(event, -EINVAL, "no such cache event");
+	cache = array_index_nospec(cache, C(MAX));
+	op = array_index_nospec(op, OP(MAX));
+	result = array_index_nospec(result, RES(MAX));
 	return r10k_attr_generic(event, &r10k_cache_events[cache][op][result]);
 }
 
@@ -171,7 +176,9 @@ static int r10k_attr_check_config(struct perf_event *event)
 		return r10k_attr_refuse(event, -EINVAL, "config1 and later must be 0");
 	if (exl > R10K_EXL_NEVER)
 		return r10k_attr_refuse(event, -EINVAL, "exl must be 0, 1 or 2");
-	if (exl == R10K_EXL_ALWAYS && attr->exclude_kernel && r10k_attr_allow_kernel(attr))
+	/* What a child inherits was allowed to who opened it, not to who forks. */
+	if (exl == R10K_EXL_ALWAYS && attr->exclude_kernel && !event->parent &&
+	    r10k_attr_allow_kernel(attr))
 		return r10k_attr_refuse(event, -EACCES,
 					"exl=1 counts parts of the kernel");
 	return 0;

@@ -13,6 +13,7 @@
  */
 #define pr_fmt(fmt) "mips_r10k_pmu: " fmt
 
+#include <linux/bug.h>
 #include <linux/interrupt.h>
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
@@ -55,6 +56,7 @@ int r10k_irq_init(void)
  */
 void r10k_irq_exit(void)
 {
+	WARN_ON(perf_irq != r10k_irq_shared);
 	perf_irq = r10k_irq_chained;
 	/* A CPU may still be on its way through the handler. */
 	synchronize_rcu();

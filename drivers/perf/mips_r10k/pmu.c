@@ -40,21 +40,23 @@ static void r10k_pmu_read(struct perf_event *event)
  *         stopped the core may have changed the period, and others may have had
  *         the counter
  *
- * The core asks for a new period by setting what is left of it to 0. Less
- * than that is a period that was over before its interrupt was served: the
- * counter starts beyond bit 31 then, so that the sample comes at once.
+ * The core asks for a new period by setting what is left of it to 0. Less than
+ * that, or 0 when the event stopped, is a period that was over before its
+ * interrupt was served: the counter starts at bit 31 or beyond then, so that
+ * the sample comes at once.
  */
 void r10k_pmu_start(struct perf_event *event, int flags)
 {
 	struct r10k_cpu *cpu = this_cpu_ptr(&r10k_cpus);
 	struct hw_perf_event *hwc = &event->hw;
 	const struct r10k_rule *rule = &r10k_pmu.rules[hwc->config];
+	int state = hwc->state;
 
-	if (!(hwc->state & PERF_HES_STOPPED))
+	if (!(state & PERF_HES_STOPPED))
 		return;
 
 	hwc->state = 0;
-	if (!local64_read(&hwc->period_left))
+	if (!local64_read(&hwc->period_left) && !(state & R10K_HES_DUE))
 		r10k_pmu_next_period(event);
 	r10k_regs_start(&cpu->regs, hwc->idx, rule->field[hwc->idx] | hwc->config_base,
 			r10k_pmu_reload(event));
@@ -75,6 +77,8 @@ void r10k_pmu_stop(struct perf_event *event, int flags)
 
 	r10k_pmu_update(event, r10k_regs_stop(&cpu->regs, hwc->idx));
 	hwc->state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+	if (!local64_read(&hwc->period_left))
+		hwc->state |= R10K_HES_DUE;
 }
 
 /* Clear a counter for an event that cannot use the other one. */
@@ -105,7 +109,7 @@ static int r10k_pmu_add(struct perf_event *event, int flags)
 
 	cpu->events[i] = event;
 	hwc->idx = i;
-	hwc->state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+	hwc->state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	if (flags & PERF_EF_START)
 		r10k_pmu_start(event, PERF_EF_RELOAD);
 	perf_event_update_userpage(event);

@@ -67,8 +67,10 @@ struct r10k_cpu {
 
 /*
  * An event in struct hw_perf_event: config is the event number, config_base
- * the modes and IE of the control register, idx the counter or -1.
+ * the modes and IE of the control register, idx the counter or -1. In state,
+ * perf leaves a bit to us:
  */
+#define R10K_HES_DUE	PERF_HES_ARCH	/* stopped with nothing left of its period */
 
 extern struct r10k_pmu r10k_pmu;
 DECLARE_PER_CPU(struct r10k_cpu, r10k_cpus);
