@@ -6,9 +6,9 @@
  * power that comes back would.
  *
  * Each sequence runs twice, with and without the sleep: in user mode it
- * executes the same, so the counts must be the same to the last digit. Not that
- * of instructions: after the sleep the TLB is empty, and a branch whose delay
- * slot faults is executed twice.
+ * executes the same, so the counts must be the same to the last digit. Not those
+ * of instructions and branches: after the sleep the TLB is empty, and a branch
+ * whose delay slot faults is executed twice.
  */
 #include <fcntl.h>
 #include <sys/ioctl.h>
@@ -50,7 +50,7 @@ static void count_pair(bool asleep, uint64_t count[2])
 {
 	struct pmu_pair pair;
 
-	pmu_pair_open(&pair, EV_BRANCHES, EV_LOADS, PMU_U);
+	pmu_pair_open(&pair, EV_STORES_CTR0, EV_LOADS, PMU_U);
 	pmu_enable(pair.fd[0]);
 	both_loops(asleep);
 	pmu_disable(pair.fd[0]);
@@ -64,7 +64,7 @@ static void check_counting(void)
 
 	count_pair(false, awake);
 	count_pair(true, asleep);
-	check_equal("branches across the sleep", asleep[0], awake[0]);
+	check_equal("stores across the sleep", asleep[0], awake[0]);
 	check_equal("loads across the sleep", asleep[1], awake[1]);
 	check_true("both loops were counted", awake[1] >= 4 * N && awake[1] < 4 * N + 1000,
 		   "%llu loads", (unsigned long long)awake[1]);

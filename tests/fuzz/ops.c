@@ -16,6 +16,7 @@
 
 #include "fuzz.h"
 #include "loops.h"
+#include "pmu.h"
 
 #define SLOTS	20
 
@@ -28,9 +29,16 @@ struct slot {
 static struct slot slots[SLOTS];
 static pid_t child;		/* 0: none */
 
+/* More often than not one that is in use */
 static struct slot *any_slot(void)
 {
-	return &slots[random_below(SLOTS)];
+	struct slot *slot;
+	int tries = 5;
+
+	do {
+		slot = &slots[random_below(SLOTS)];
+	} while (slot->fd < 0 && tries--);
+	return slot;
 }
 
 static int any_fd(void)
@@ -91,7 +99,7 @@ static int open_event(int group)
 
 static void do_open(void)
 {
-	struct slot *slot = any_slot();
+	struct slot *slot = &slots[random_below(SLOTS)];
 	int group = random_once_in(3) ? any_fd() : -1;
 
 	drop(slot);
@@ -207,20 +215,22 @@ static void do_prctl(void)
 				  PR_TASK_PERF_EVENTS_ENABLE, 0, 0, 0, 0);
 }
 
-/* Overflows of this event raise a signal from now on */
+/* An event that raises a signal when its limit is reached, soon */
 static void do_signal(void)
 {
-	int fd = any_slot()->fd;
-	uint64_t value;
+	struct slot *slot = &slots[random_below(SLOTS)];
+	struct perf_event_attr attr;
 
-	if (fd < 0)
+	drop(slot);
+	pmu_attr(&attr, random_below(32), PMU_ALL);
+	attr.sample_period = 1000 + random_below(5000);
+	slot->fd = pmu_open_attr(&attr, 0, -1, -1);
+	if (slot->fd < 0)
 		return;
-	fcntl(fd, F_SETOWN, getpid());
-	fcntl(fd, F_SETSIG, random_once_in(2) ? SIGIO : SIGUSR1);
-	fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK);
-	value = 20000;
-	ioctl(fd, PERF_EVENT_IOC_PERIOD, &value);
-	ioctl(fd, PERF_EVENT_IOC_REFRESH, 1 + random_below(5));
+	fcntl(slot->fd, F_SETOWN, getpid());
+	fcntl(slot->fd, F_SETSIG, random_once_in(2) ? SIGIO : SIGUSR1);
+	fcntl(slot->fd, F_SETFL, O_ASYNC | O_NONBLOCK);
+	ioctl(slot->fd, PERF_EVENT_IOC_REFRESH, 1 + random_below(5));
 	loop_run(&loops[LOOP_MIX], 10000);
 }
 
@@ -275,9 +285,11 @@ static void do_proc(void)
 		"/proc/sys/kernel/perf_event_max_sample_rate",
 		"/proc/sys/kernel/perf_cpu_time_max_percent",
 		"/proc/sys/kernel/perf_event_mlock_kb",
+		/* gone while the module is */
+		"/sys/bus/event_source/devices/cpu/perf_event_mux_interval_ms",
 	};
 	static const char *const value[] = { "500", "2000", "50" };
-	int fd = open(file[random_below(3)], O_WRONLY | O_CLOEXEC);
+	int fd = open(file[random_below(4)], O_WRONLY | O_CLOEXEC);
 
 	if (fd < 0)
 		return;
@@ -296,8 +308,7 @@ typedef void (*op_fn)(void);
 static const op_fn operations[] = {
 	do_open, do_open, do_open, do_open, do_close, do_ioctl, do_ioctl,
 	do_ioctl, do_ioctl, do_read, do_read, do_map, do_map, do_drain,
-	do_loop, do_loop, do_loop, do_prctl, do_signal, do_poll, do_child,
-	do_yield, do_yield,
+	do_loop, do_loop, do_loop, do_prctl, do_signal, do_poll, do_yield,
 };
 
 static void on_signal(int signum)
@@ -322,6 +333,8 @@ static void one(void)
 {
 	if (random_once_in(200))
 		do_proc();
+	else if (random_once_in(60))
+		do_child();
 	else
 		operations[random_below(sizeof(operations) / sizeof(*operations))]();
 }

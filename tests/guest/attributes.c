@@ -288,8 +288,9 @@ static uint64_t difference_of(void (*start)(unsigned long))
 
 static void check_inherit_thread(void)
 {
-	check_equal("inherit_thread: a thread counts",
-		    difference_of(start_thread), 2 * N);
+	/* libc's way of starting and ending a thread varies */
+	check_near("inherit_thread: a thread counts",
+		   difference_of(start_thread), 2 * N, 1e-3);
 	check_equal("inherit_thread: a forked child does not",
 		    difference_of(fork_mix), 0);
 }

@@ -7,6 +7,8 @@
 #include "tap.h"
 #include "pmu.h"
 
+#define SAMPLE_RATE	"/proc/sys/kernel/perf_event_max_sample_rate"
+
 void pmu_attr(struct perf_event_attr *attr, unsigned int event,
 	      unsigned int modes)
 {
@@ -25,6 +27,15 @@ void pmu_attr(struct perf_event_attr *attr, unsigned int event,
 		attr->config |= PMU_EXL_ALWAYS;
 	if (!(modes & PMU_EXL) && modes & PMU_K)
 		attr->config |= PMU_EXL_NEVER;
+}
+
+/* Above this rate perf throttles. It holds for the whole guest, and stays. */
+void pmu_set_sample_rate(unsigned int rate)
+{
+	FILE *file = fopen(SAMPLE_RATE, "w");
+
+	if (!file || fprintf(file, "%u", rate) < 0 || fclose(file))
+		tap_bail_errno(SAMPLE_RATE);
 }
 
 int pmu_open_attr(struct perf_event_attr *attr, pid_t pid, int cpu, int group)

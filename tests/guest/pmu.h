@@ -23,6 +23,7 @@
 /* The numbers that the tests name */
 enum pmu_event_number {
 	EV_CYCLES	= 0,
+	EV_STORES_CTR0	= 3,	/* issued or decoded, not graduated */
 	EV_FAILED_SC	= 5,
 	EV_BRANCHES	= 6,
 	EV_INSNS	= 15,
@@ -36,6 +37,9 @@ enum pmu_event_number {
 };
 
 #define PMU_NR_EVENTS	32
+
+/* Samples a second: more than any CPU can take */
+#define PMU_NO_THROTTLING	20000000u
 
 /* What read() gives for read_format TOTAL_TIME_ENABLED | TOTAL_TIME_RUNNING */
 struct pmu_count {
@@ -53,6 +57,7 @@ enum pmu_chip { PMU_CHIP_UNKNOWN, PMU_CHIP_R10000, PMU_CHIP_R12000 };
 
 void pmu_attr(struct perf_event_attr *attr, unsigned int event,
 	      unsigned int modes);
+void pmu_set_sample_rate(unsigned int rate);
 int pmu_open_attr(struct perf_event_attr *attr, pid_t pid, int cpu, int group);
 int pmu_open(unsigned int event, unsigned int modes);
 int pmu_must_open(unsigned int event, unsigned int modes);

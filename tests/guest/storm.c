@@ -20,7 +20,6 @@
 #include "pmu.h"
 #include "ring.h"
 
-#define RATE		"/proc/sys/kernel/perf_event_max_sample_rate"
 #define DEFAULT_RATE	100000u
 #define LOW_RATE	25000u
 #define TICK_S		0.004		/* HZ is 250 */
@@ -44,14 +43,6 @@ static double seconds(clockid_t clock)
 
 	clock_gettime(clock, &ts);
 	return ts.tv_sec + ts.tv_nsec * 1e-9;
-}
-
-static void set_rate(unsigned int rate)
-{
-	FILE *file = fopen(RATE, "w");
-
-	if (!file || fprintf(file, "%u", rate) < 0 || fclose(file))
-		tap_bail_errno(RATE);
 }
 
 static void add_record(const struct perf_event_header *header, void *arg)
@@ -169,12 +160,12 @@ static void check_storms(void)
 	pid_t other;
 	size_t i;
 
-	set_rate(LOW_RATE);
+	pmu_set_sample_rate(LOW_RATE);
 	for (i = 0; i < ARRAY_SIZE(periods); i++) {
 		check_throttled(periods[i], PMU_U, "user mode");
 		check_throttled(periods[i], PMU_ALL, "all modes");
 	}
-	set_rate(DEFAULT_RATE);
+	pmu_set_sample_rate(DEFAULT_RATE);
 	other = start_other_task();
 	for (i = 0; i < ARRAY_SIZE(periods); i++) {
 		check_usable(periods[i], false, 0.8);
