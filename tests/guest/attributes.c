@@ -462,6 +462,10 @@ static void check_refused(void)
 	check_errno("exclude_idle on a CPU: EOPNOTSUPP", error_of(&attr, 0, -1),
 		    EOPNOTSUPP);
 	pmu_attr(&attr, EV_INSNS, PMU_U);
+	attr.exclude_host = 1;
+	check_errno("exclude_host: EOPNOTSUPP", error_of(&attr, -1, -1),
+		    EOPNOTSUPP);
+	pmu_attr(&attr, EV_INSNS, PMU_U);
 	attr.sample_period = 100000;
 	attr.sample_type = PERF_SAMPLE_BRANCH_STACK;
 	attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY;
@@ -482,7 +486,7 @@ int main(int argc, char **argv)
 		loop_run(&loops[LOOP_MIX], strtoul(argv[2], NULL, 10));
 		return 0;
 	}
-	tap_start(3 + 1 + 3 + 2 + 2 + 2 + 3 + 9 + 1 + 6);
+	tap_start(3 + 1 + 3 + 2 + 2 + 2 + 3 + 9 + 1 + 7);
 	check_pinned();
 	check_exclusive();
 	check_inherit_stat();

@@ -128,8 +128,7 @@ static unsigned int r10k_attr_exl(const struct perf_event_attr *attr)
 
 /*
  * Linux never enters supervisor mode: its bit only follows exclude_hv, which
- * is the nearest that perf has. exclude_guest and exclude_host are ignored,
- * as there are no guests.
+ * is the nearest that perf has. There are no guests for exclude_guest.
  */
 static u32 r10k_attr_modes(const struct perf_event_attr *attr)
 {
@@ -193,6 +192,8 @@ static int r10k_attr_check_ability(struct perf_event *event)
 		return r10k_attr_refuse(event, -EOPNOTSUPP, "no branch stack");
 	if (attr->exclude_idle)
 		return r10k_attr_refuse(event, -EOPNOTSUPP, "cannot exclude idle");
+	if (attr->exclude_host)
+		return r10k_attr_refuse(event, -EOPNOTSUPP, "no guests to count");
 	if (attr->precise_ip)
 		return r10k_attr_refuse(event, -EOPNOTSUPP, "no precise samples");
 	if (is_sampling_event(event) && !r10k_irq_can_sample())
