@@ -14,7 +14,8 @@ MODULES = "/tmp/modules"
 TIMEOUT = 400
 BOOT = ("--boot-timeout", "240")
 
-# What each script can use. leaks NAME: a scan, and its result.
+# What each script can use. leaks: a scan, and its result. slab: what is in use;
+# slabs that a CPU holds for itself count as full, so it has to let them go.
 PRELUDE = """
 mkdir -p /sys/kernel/debug
 mount -t debugfs none /sys/kernel/debug 2>/dev/null
@@ -24,6 +25,10 @@ leaks() {
     sleep 6
     echo scan >/sys/kernel/debug/kmemleak
     cat /sys/kernel/debug/kmemleak
+}
+slab() {
+    for cache in /sys/kernel/slab/*/shrink; do echo 1 >$cache; done
+    cat /proc/slabinfo
 }
 locks() { grep debug_locks /proc/lockdep_stats; }
 part() { echo "@@ $1"; }
