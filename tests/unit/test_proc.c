@@ -355,7 +355,7 @@ static void copies_of_the_descriptor_work(void **state)
 	fd = copy;
 }
 
-/* A forked child can neither read nor disturb what its parent has acquired */
+/* A forked child has no part in what its parent has acquired of others */
 static int forked_child(void)
 {
 	if (fake_nr_open() != 0)
@@ -369,7 +369,7 @@ static int forked_child(void)
 	return 0;
 }
 
-static void forked_children_start_afresh(void **state)
+static void forked_children_have_no_other_targets(void **state)
 {
 	int generation = ioctl(fd, PIOCENEVCTRS, &arg);
 	int status = -1;
@@ -390,7 +390,23 @@ static void later_requests_fail(void **state)
 	(void)state;
 	assert_true(ioctl(fd, PIOCENEVCTRS, &arg) > 0);
 	assert_fails(ioctl(fd, PIOCGETPREVCTRS, &usage), ENOTSUP);
-	assert_fails(ioctl(fd, PIOCSAVECCNTRS, target), ENOTSUP);
+}
+
+/* By the descriptor of the child, or by one's own and the child's number */
+static void children_can_be_saved(void **state)
+{
+	int mine = open_process(getpid(), O_RDONLY);
+
+	(void)state;
+	assert_int_equal(ioctl(fd, PIOCSAVECCNTRS), 0);
+	assert_int_equal(ioctl(mine, PIOCSAVECCNTRS, target), 0);
+	assert_fails(ioctl(mine, PIOCSAVECCNTRS, 0), ESRCH);
+	assert_fails(ioctl(mine, PIOCSAVECCNTRS, getpid()), ESRCH);
+	assert_fails(ioctl(mine, PIOCSAVECCNTRS, 1), ESRCH);
+	/* from then on there are counters to read, though none are acquired */
+	assert_true(ioctl(mine, PIOCGETEVCTRS, &counts) > 0);
+	assert_fails(ioctl(mine, PIOCGETEVCTRL, &ctrl), EINVAL);
+	close(mine);
 }
 
 static void without_a_pmu(void **state)
@@ -423,8 +439,9 @@ static const struct CMUnitTest tests[] = {
 	TEST(dead_targets_are_forgotten),
 	TEST(two_targets_are_apart),
 	TEST(copies_of_the_descriptor_work),
-	TEST(forked_children_start_afresh),
+	TEST(forked_children_have_no_other_targets),
 	TEST(later_requests_fail),
+	TEST(children_can_be_saved),
 	TEST(without_a_pmu),
 };
 

@@ -237,8 +237,9 @@ int irixperf_proc_open(const char *path, int flags);
  * @arg: what the request takes
  *
  * r10k_evcntrs(5) is the source of the semantics. Counts are raw, as IRIX
- * returned them. What is acquired belongs to the calling process: children of
- * fork(2) have to acquire for themselves, and it ends with execve(2) and exit.
+ * returned them. What is acquired belongs to the calling process, and ends with
+ * its exit. A child of fork(2) counts the same events from zero; its counts
+ * are added when its parent waits for it, or has said PIOCSAVECCNTRS.
  *
  * Return: a positive generation number, or 0 for PIOCRELEVCTRS; or
  * -ENOTTY: @fd is no process, or @request is none of these;
@@ -246,11 +247,34 @@ int irixperf_proc_open(const char *path, int flags);
  * -EFAULT: @arg is no valid address;
  * -EINVAL: an improper event, mode, threshold or signal, or the counters have
  * not been acquired;
- * -ENOTSUP: an overflow threshold, PIOCGETPREVCTRS or PIOCSAVECCNTRS, which
- * this version lacks;
+ * -ENOTSUP: an overflow threshold or PIOCGETPREVCTRS, which this version
+ * lacks;
  * or an error of irixperf_set_open().
  */
 int irixperf_proc_ioctl(int fd, unsigned int request, void *arg);
+
+/**
+ * irixperf_child_reaped() - add the counts of a child to those of this process
+ * @pid: a child of fork(2) that wait(2) or one of its kind has just returned
+ *
+ * As on IRIX, a parent that waits for a child is given its counts. Programs
+ * that are linked with the flags of irixperf.pc call this without knowing; it
+ * is for those that call wait(2) where the linker does not see it. Nothing
+ * happens for other processes, or if this process has no counters. If counts
+ * are missing, because there were too few descriptors, this process' counters
+ * get another generation number.
+ */
+void irixperf_child_reaped(pid_t pid);
+
+/**
+ * irixperf_children_sync() - add the counts of saved children that have exited
+ *
+ * Whoever reads this process' counters gets them up to date. What this process
+ * has to hand on to its own parent is complete only if this is called before
+ * it ends; exit(3) does so, and _exit(2) in programs that are linked with the
+ * flags of irixperf.pc.
+ */
+void irixperf_children_sync(void);
 
 /**
  * irixperf_strerror() - say in words what an error means and what helps

@@ -69,6 +69,24 @@ int ixp_spec_decode(struct irixperf_attr *attr,
 		    const hwperf_profevctrarg_t *arg);
 
 /**
+ * struct irixperf_set - open events
+ * @nr: how many
+ * @fd: their descriptors
+ * @event: their numbers; a number may come more than once
+ * @leader: the first of its pair, which speaks for both
+ */
+struct irixperf_set {
+	unsigned int nr;
+	int fd[2 * IXP_MAX_PAIRS];
+	unsigned char event[2 * IXP_MAX_PAIRS];
+	bool leader[2 * IXP_MAX_PAIRS];
+};
+
+/* set.c: the values of all events, added to where they belong */
+int ixp_set_add(const struct irixperf_set *set, hwperf_cntr_t *sum);
+void ixp_counts_add(hwperf_cntr_t *sum, const hwperf_cntr_t *part);
+
+/**
  * struct ixp_ident - which process a descriptor stands for
  * @dev: file system of the folder /proc/<pid>
  * @ino: number of the folder; another one if the pid is used again
@@ -89,33 +107,54 @@ pid_t ixp_ident_pid(int fd);
  * @id: the process
  * @fd: its folder, held open because the kernel may number it anew otherwise
  * @pid: its number
+ * @self: it is this process
  * @generation: positive, and higher after each PIOCSETEVCTRL
  * @set: the events now counting; NULL when released, and when none is wanted
+ * @offer: the number under which the parent has @set; see child.c
  * @released: PIOCRELEVCTRS was the last word
- * @ctrl: what the program asked for
+ * @arg: what the program asked for
  * @last: the counts at the release
+ * @added: the counts of children
  */
 struct ixp_target {
 	struct ixp_target *next;
 	struct ixp_ident id;
 	int fd;
 	pid_t pid;
+	bool self;
 	int generation;
 	bool released;
 	struct irixperf_set *set;
-	hwperf_eventctrl_t ctrl;
+	unsigned int offer;
+	hwperf_profevctrarg_t arg;
 	hwperf_cntr_t last;
+	hwperf_cntr_t added;
 };
 
 /* target.c: callers hold the lock */
 void ixp_target_lock(void);
 void ixp_target_unlock(void);
 struct ixp_target *ixp_target_find(const struct ixp_ident *id);
+struct ixp_target *ixp_target_self(void);
+int ixp_target_identify(struct ixp_target *target);
 int ixp_target_new(struct ixp_target **target, const struct ixp_ident *id,
 		   int fd);
 void ixp_target_add(struct ixp_target *target);
 void ixp_target_free(struct ixp_target *target);
 void ixp_target_sweep(void);
+
+/* proc.c: in a child, the counters of its parent become its own */
+int ixp_proc_inherit(struct ixp_target *target);
+
+/* child.c */
+unsigned int ixp_child_offer(const struct irixperf_set *set);
+void ixp_child_commit(unsigned int offer, const hwperf_cntr_t *counts);
+int ixp_child_take(pid_t pid, hwperf_cntr_t *sum);
+int ixp_child_sweep(hwperf_cntr_t *sum);
+int ixp_child_save(pid_t pid);
+void ixp_child_fork_prepare(void);
+bool ixp_child_fork_parent(void);
+void ixp_child_fork_child(void);
 
 /* path.c */
 int ixp_proc_path(const char *path, char *buf, size_t size);

@@ -7,14 +7,18 @@
  *   counts from zero. PIOCSETEVCTRL after PIOCRELEVCTRS acquires them again.
  * - Requests other than PIOCENEVCTRS fail with EINVAL before it; after the
  *   release PIOCGETEVCTRL and a second PIOCRELEVCTRS do so too.
- * - A target is its main thread and the threads that it starts later. Child
- *   processes are not added to it yet, and kernel mode does not mean system
- *   mode yet.
+ * - A target is its main thread and the threads that it starts later. Of a
+ *   process that is not the caller the kernel counts all children, whoever
+ *   waits for them: child.c is for those that have this library.
+ * - Kernel mode does not mean system mode yet.
  */
+#define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/procfs.h>
+#include <unistd.h>
 #include "internal.h"
 
 static bool ctrl_wants(const hwperf_eventctrl_t *ctrl, unsigned int event)
@@ -34,13 +38,14 @@ static bool ctrl_empty(const hwperf_eventctrl_t *ctrl)
 }
 
 /* A block without events is legal: programs acquire first and choose later */
-static int set_open(struct irixperf_set **set, pid_t pid,
+static int set_open(struct irixperf_set **set, const struct ixp_target *t,
 		    const hwperf_profevctrarg_t *arg)
 {
 	struct irixperf_attr attr = {
 		.size = sizeof(attr),
-		.flags = IRIXPERF_INHERIT_THREAD | IRIXPERF_DISABLED,
-		.pid = pid,
+		.flags = IRIXPERF_DISABLED | (t->self ?
+			 IRIXPERF_INHERIT_THREAD : IRIXPERF_INHERIT),
+		.pid = t->pid,
 	};
 	struct irixperf_cpu cpu;
 	int ret;
@@ -73,27 +78,53 @@ static int set_switch(const struct irixperf_set *old,
 	return ret;
 }
 
+/* What this process' parent will add, beside what the open events have */
+static void target_commit(const struct ixp_target *t)
+{
+	hwperf_cntr_t kept = t->last;
+
+	if (!t->self)
+		return;
+	ixp_counts_add(&kept, &t->added);
+	ixp_child_commit(t->offer, &kept);
+}
+
+/* Put @set in place of the events of before; all counts start from zero */
+static int target_replace(struct ixp_target *t, struct irixperf_set *set)
+{
+	unsigned int offer = t->self ? ixp_child_offer(set) : 0;
+	int ret = set_switch(t->set, set);
+
+	if (ret < 0)
+		return ret;
+
+	irixperf_set_close(t->set);
+	t->set = set;
+	t->offer = offer;
+	memset(&t->last, 0, sizeof(t->last));
+	memset(&t->added, 0, sizeof(t->added));
+	target_commit(t);
+
+	return 0;
+}
+
 static int target_program(struct ixp_target *t,
 			  const hwperf_profevctrarg_t *arg)
 {
 	struct irixperf_set *set;
 	int ret;
 
-	ret = set_open(&set, t->pid, arg);
+	ret = set_open(&set, t, arg);
 	if (ret < 0)
 		return ret;
 
-	ret = set_switch(t->set, set);
+	ret = target_replace(t, set);
 	if (ret < 0) {
 		irixperf_set_close(set);
 		return ret;
 	}
-
-	irixperf_set_close(t->set);
-	t->set = set;
-	t->ctrl = arg->hwp_evctrargs;
+	t->arg = *arg;
 	t->released = false;
-	memset(&t->last, 0, sizeof(t->last));
 
 	return ++t->generation;
 }
@@ -145,21 +176,27 @@ static int proc_modify(struct ixp_target *t, void *arg)
 
 static int target_read(const struct ixp_target *t, hwperf_cntr_t *counts)
 {
-	struct irixperf_count count;
-	unsigned int i;
-	int ret;
-
 	*counts = t->last;
-	for (i = 0; i < HWPERF_EVENTMAX; i++) {
-		if (!t->set || !ctrl_wants(&t->ctrl, i))
-			continue;
-		ret = irixperf_set_read(t->set, i, &count);
-		if (ret < 0)
-			return ret;
-		counts->hwp_evctr[i] = count.value;
-	}
+	ixp_counts_add(counts, &t->added);
 
-	return 0;
+	return t->set ? ixp_set_add(t->set, counts) : 0;
+}
+
+/* Counts that lack something are not to be trusted: another generation says so */
+static void target_add(struct ixp_target *t, const hwperf_cntr_t *sum, bool whole)
+{
+	ixp_counts_add(&t->added, sum);
+	t->generation += !whole;
+	target_commit(t);
+}
+
+static void target_sweep_children(struct ixp_target *t)
+{
+	hwperf_cntr_t sum = { { 0 } };
+	int ret = t->self ? ixp_child_sweep(&sum) : 0;
+
+	if (ret != 0)
+		target_add(t, &sum, ret > 0);
 }
 
 static int proc_read(struct ixp_target *t, void *arg)
@@ -167,6 +204,7 @@ static int proc_read(struct ixp_target *t, void *arg)
 	hwperf_cntr_t counts;
 	int ret;
 
+	target_sweep_children(t);
 	ret = target_read(t, &counts);
 	if (ret == 0)
 		ret = ixp_user_copy(arg, &counts, sizeof(counts));
@@ -181,7 +219,8 @@ static int proc_control(struct ixp_target *t, void *arg)
 	if (t->released)
 		return -EINVAL;
 
-	ret = ixp_user_copy(arg, &t->ctrl, sizeof(t->ctrl));
+	ret = ixp_user_copy(arg, &t->arg.hwp_evctrargs,
+			    sizeof(t->arg.hwp_evctrargs));
 
 	return ret < 0 ? ret : t->generation;
 }
@@ -195,18 +234,119 @@ static int proc_release(struct ixp_target *t, void *arg)
 	if (t->released)
 		return -EINVAL;
 
+	target_sweep_children(t);
 	set_switch(t->set, NULL);
-	ret = target_read(t, &counts);
+	counts = t->last;
+	ret = t->set ? ixp_set_add(t->set, &counts) : 0;
 	if (ret < 0) {
 		set_switch(NULL, t->set);
 		return ret;
 	}
 	irixperf_set_close(t->set);
 	t->set = NULL;
+	t->offer = 0;
 	t->last = counts;
 	t->released = true;
+	target_commit(t);
 
 	return 0;
+}
+
+/* In the child of a fork: it counts what its parent counts, from zero */
+int ixp_proc_inherit(struct ixp_target *t)
+{
+	bool counts = t->set;
+	struct irixperf_set *set;
+	int ret;
+
+	irixperf_set_close(t->set);
+	t->set = NULL;
+	t->offer = 0;
+	memset(&t->last, 0, sizeof(t->last));
+	memset(&t->added, 0, sizeof(t->added));
+	ret = ixp_target_identify(t);
+	if (ret < 0 || !counts)
+		return ret;
+
+	ret = set_open(&set, t, &t->arg);
+	if (ret == 0)
+		ret = target_replace(t, set);
+	if (ret < 0) {
+		irixperf_set_close(set);
+		t->released = true;
+		t->generation++;
+	}
+
+	return 0;
+}
+
+/* A process can be given the counts of children without having counters */
+static int self_target(struct ixp_target **self)
+{
+	struct ixp_ident id;
+	int fd, ret;
+
+	*self = ixp_target_self();
+	if (*self)
+		return 0;
+
+	fd = openat(AT_FDCWD, "/proc/self", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	ret = ixp_ident_of_fd(&id, fd);
+	if (ret == 0)
+		ret = ixp_target_new(self, &id, fd);
+	close(fd);
+	if (ret < 0)
+		return ret;
+
+	(*self)->released = true;
+	(*self)->generation = 1;
+	ixp_target_add(*self);
+
+	return 0;
+}
+
+/* The child is the process of @fd, or, if that is the caller itself, @arg */
+static int proc_save(int fd, void *arg)
+{
+	pid_t pid = ixp_ident_pid(fd);
+	struct ixp_target *self;
+	int ret;
+
+	if (pid == getpid())
+		pid = (pid_t)(intptr_t)arg;
+	if (pid <= 0)
+		return pid < 0 ? pid : -ESRCH;
+
+	ret = self_target(&self);
+
+	return ret < 0 ? ret : ixp_child_save(pid);
+}
+
+void irixperf_child_reaped(pid_t pid)
+{
+	hwperf_cntr_t sum = { { 0 } };
+	struct ixp_target *self;
+	int ret;
+
+	ixp_target_lock();
+	self = ixp_target_self();
+	ret = ixp_child_take(pid, &sum);
+	if (self && ret != -ESRCH)
+		target_add(self, &sum, ret == 0);
+	ixp_target_unlock();
+}
+
+void irixperf_children_sync(void)
+{
+	struct ixp_target *self;
+
+	ixp_target_lock();
+	self = ixp_target_self();
+	if (self)
+		target_sweep_children(self);
+	ixp_target_unlock();
 }
 
 /* Requests on a target that has been acquired */
@@ -230,6 +370,8 @@ static int proc_run(const struct ixp_ident *id, int fd, unsigned int request,
 
 	if (request == PIOCENEVCTRS)
 		return proc_acquire(id, fd, arg);
+	if (request == PIOCSAVECCNTRS)
+		return proc_save(fd, arg);
 
 	for (i = 0; i < PROC_REQUESTS; i++) {
 		if (proc_table[i].request != request)

@@ -13,20 +13,6 @@
 #define ALL_FLAGS (IRIXPERF_INHERIT | IRIXPERF_INHERIT_THREAD |	\
 		   IRIXPERF_DISABLED | IRIXPERF_ENABLE_ON_EXEC)
 
-/**
- * struct irixperf_set - open events
- * @nr: how many
- * @fd: their descriptors
- * @event: their numbers; a number may come more than once
- * @leader: the first of its pair, which speaks for both
- */
-struct irixperf_set {
-	unsigned int nr;
-	int fd[2 * IXP_MAX_PAIRS];
-	unsigned char event[2 * IXP_MAX_PAIRS];
-	bool leader[2 * IXP_MAX_PAIRS];
-};
-
 static int attr_check(const struct irixperf_attr *attr, uint32_t *events)
 {
 	unsigned int i;
@@ -217,6 +203,33 @@ int irixperf_set_read(const struct irixperf_set *set, unsigned int event,
 	if (!found)
 		return -ENOENT;
 	*count = sum;
+
+	return 0;
+}
+
+void ixp_counts_add(hwperf_cntr_t *sum, const hwperf_cntr_t *part)
+{
+	unsigned int i;
+
+	for (i = 0; i < HWPERF_EVENTMAX; i++)
+		sum->hwp_evctr[i] += part->hwp_evctr[i];
+}
+
+/* If it fails, nothing has been added */
+int ixp_set_add(const struct irixperf_set *set, hwperf_cntr_t *sum)
+{
+	hwperf_cntr_t part = { { 0 } };
+	struct irixperf_count count;
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < set->nr; i++) {
+		ret = event_read(set->fd[i], &count);
+		if (ret < 0)
+			return ret;
+		part.hwp_evctr[set->event[i]] += count.value;
+	}
+	ixp_counts_add(sum, &part);
 
 	return 0;
 }

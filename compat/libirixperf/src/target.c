@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * The processes whose counters this process has acquired. What a program
- * acquires belongs to it: it ends with the program, and its forked children
- * know nothing of it. They could do harm otherwise, because the events behind
- * inherited descriptors are still the parent's.
+ * acquires ends with the program. Of its forked children each has its own
+ * counters, and none of other processes'.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include "internal.h"
@@ -17,42 +17,89 @@ static struct ixp_target *targets;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 
-static void fork_lock(void)
+/*
+ * No signal comes while the lock is held: handlers read counters and wait for
+ * children, and would wait for the very thread that they have interrupted.
+ */
+static sigset_t lock_signals;
+
+static void lock_take(void)
 {
+	sigset_t all, before;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
 	pthread_mutex_lock(&lock);
+	lock_signals = before;
 }
 
-static void fork_unlock(void)
+static void lock_give(void)
 {
+	sigset_t before = lock_signals;
+
 	pthread_mutex_unlock(&lock);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-static void fork_child(void)
+static void fork_before(void)
 {
-	while (targets) {
-		struct ixp_target *t = targets;
-
-		targets = t->next;
-		ixp_target_free(t);
-	}
-	fork_unlock();
+	lock_take();
+	ixp_child_fork_prepare();
 }
 
-/* Without this a child could inherit a lock that nobody will ever give back */
+/* Counts that cannot be complete any more are known by their generation */
+static void fork_in_parent(void)
+{
+	struct ixp_target *self = ixp_target_self();
+
+	if (!ixp_child_fork_parent() && self && self->set)
+		self->generation++;
+	lock_give();
+}
+
+static void fork_in_child(void)
+{
+	struct ixp_target *t, *self = ixp_target_self();
+
+	ixp_child_fork_child();
+	while ((t = targets)) {
+		targets = t->next;
+		if (t != self)
+			ixp_target_free(t);
+	}
+	if (self && ixp_proc_inherit(self) == 0)
+		ixp_target_add(self);
+	else if (self)
+		ixp_target_free(self);
+	lock_give();
+}
+
 static void fork_prepare(void)
 {
-	pthread_atfork(fork_lock, fork_unlock, fork_child);
+	pthread_atfork(fork_before, fork_in_parent, fork_in_child);
+	atexit(irixperf_children_sync);
 }
 
 void ixp_target_lock(void)
 {
 	pthread_once(&fork_once, fork_prepare);
-	pthread_mutex_lock(&lock);
+	lock_take();
 }
 
 void ixp_target_unlock(void)
 {
-	pthread_mutex_unlock(&lock);
+	lock_give();
+}
+
+struct ixp_target *ixp_target_self(void)
+{
+	struct ixp_target *t;
+
+	for (t = targets; t; t = t->next)
+		if (t->self)
+			return t;
+
+	return NULL;
 }
 
 struct ixp_target *ixp_target_find(const struct ixp_ident *id)
@@ -64,6 +111,20 @@ struct ixp_target *ixp_target_find(const struct ixp_ident *id)
 			return t;
 
 	return NULL;
+}
+
+/* In the child of a fork, make the target of its parent its own */
+int ixp_target_identify(struct ixp_target *target)
+{
+	int fd = openat(AT_FDCWD, "/proc/self", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	close(target->fd);
+	target->fd = fd;
+	target->pid = getpid();
+
+	return ixp_ident_of_fd(&target->id, fd);
 }
 
 /* Make a target of the process behind @fd; nobody finds it yet */
@@ -84,6 +145,7 @@ int ixp_target_new(struct ixp_target **target, const struct ixp_ident *id,
 		ixp_target_free(t);
 		return ret;
 	}
+	t->self = t->pid == getpid();
 	*target = t;
 
 	return 0;

@@ -277,29 +277,6 @@ static void thread_counts(int fd)
 	ioctl(fd, PIOCRELEVCTRS);
 }
 
-static void forked_counts(int fd)
-{
-	unsigned long long before;
-	pid_t pid;
-
-	want_none();
-	want(INSNS, HWPERF_CNTEN_U);
-	ioctl(fd, PIOCENEVCTRS, &arg);
-	ioctl(fd, PIOCGETEVCTRS, &counts);
-	before = counts.hwp_evctr[INSNS];
-	pid = fork();
-	if (pid == 0) {
-		run_steps(STEPS);
-		_exit(0);
-	}
-	waitpid(pid, NULL, 0);
-	ioctl(fd, PIOCGETEVCTRS, &counts);
-	check(counts.hwp_evctr[INSNS] - before < STEPS,
-	      "a forked child is not counted with its parent", "got: %llu",
-	      (unsigned long long)counts.hwp_evctr[INSNS] - before);
-	ioctl(fd, PIOCRELEVCTRS);
-}
-
 static void modes_of_root(int fd)
 {
 	static const unsigned int modes[] = {
@@ -385,7 +362,6 @@ int main(void)
 	all_events(fd);
 	child_counts();
 	thread_counts(fd);
-	forked_counts(fd);
 	modes_of_root(fd);
 	refused(fd);
 	ordinary_user(fd);

@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Counters over fork(2), wait(2) and exit(2), as r10k_evcntrs(5) has them on
+ * pages 9 and 14: a child counts what its parent counts, from zero, and its
+ * counts are added to its parent's when the parent waits for it, or has asked
+ * for them by PIOCSAVECCNTRS.
+ *
+ * The kernel could inherit events by itself, but would then add all children
+ * up at once, whoever waits for them. So each child has events of its own, and
+ * lays open to its parent what only the two of them need to know: a shared
+ * page with what it has counted so far, and, through a socket, descriptors of
+ * its events. Neither is lost if the child is killed: descriptors stay in the
+ * socket until the parent looks, and the last counts with them.
+ *
+ * Callers hold the lock.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include "internal.h"
+
+/**
+ * struct kept - what a process has counted outside of its open events
+ * @serial: the message that had these events; 0 if there are none
+ * @counts: the counts at its release, and those of its children
+ */
+struct kept {
+	unsigned int serial;
+	hwperf_cntr_t counts;
+};
+
+/**
+ * struct shared - the page that a process and its parent have in common
+ * @pid: the process; 0 until it has begun
+ * @lost: it could not tell its parent about its events
+ * @turn: which of @kept holds; the other one may be half written
+ * @kept: the process writes, its parent reads
+ */
+struct shared {
+	pid_t pid;
+	bool lost;
+	unsigned int turn;
+	struct kept kept[2];
+};
+
+/**
+ * struct link - between a process and its parent
+ * @shared: the page
+ * @tell: the child's end of the socket
+ * @hear: the parent's end; the child has it, too, to take back what is outdated
+ */
+struct link {
+	struct shared *shared;
+	int tell;
+	int hear;
+};
+
+struct child {
+	struct child *next;
+	struct link link;
+	bool saved;
+};
+
+struct message {
+	unsigned int serial;
+	struct irixperf_set set;
+};
+
+/* Descriptors of a message */
+union control {
+	struct cmsghdr align;
+	char buf[CMSG_SPACE(2 * IXP_MAX_PAIRS * sizeof(int))];
+};
+
+#define NO_LINK	{ .tell = -1, .hear = -1 }
+
+static struct child *children;
+static unsigned int nr_children, nr_saved, nr_to_sweep = 16;
+static struct link up = NO_LINK;	/* to the parent */
+static struct link next = NO_LINK;	/* of the fork that is under way */
+static unsigned int last_serial;
+
+static void end_close(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static void link_drop(struct link *link)
+{
+	end_close(&link->tell);
+	end_close(&link->hear);
+	if (link->shared)
+		munmap(link->shared, sizeof(*link->shared));
+	link->shared = NULL;
+}
+
+static int link_make(struct link *link)
+{
+	int sock[2];
+	void *page;
+
+	page = mmap(NULL, sizeof(struct shared), PROT_READ | PROT_WRITE,
+		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (page == MAP_FAILED)
+		return -ENOMEM;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sock) < 0) {
+		munmap(page, sizeof(struct shared));
+		return -errno;
+	}
+	*link = (struct link){ page, sock[0], sock[1] };
+
+	return 0;
+}
+
+/* As long as the child is there, it holds its end */
+static bool link_ended(const struct link *link)
+{
+	struct pollfd p = { .fd = link->hear };
+
+	return poll(&p, 1, 0) == 1 && (p.revents & POLLHUP);
+}
+
+static ssize_t link_send(const struct link *link, const struct message *msg)
+{
+	size_t size = msg->set.nr * sizeof(int);
+	union control control = { .buf = { 0 } };
+	struct iovec iov = { (void *)msg, sizeof(*msg) };
+	struct msghdr hdr = {
+		.msg_iov = &iov, .msg_iovlen = 1,
+		.msg_control = control.buf, .msg_controllen = CMSG_SPACE(size),
+	};
+	struct cmsghdr *cmsg = CMSG_FIRSTHDR(&hdr);
+
+	cmsg->cmsg_level = SOL_SOCKET;
+	cmsg->cmsg_type = SCM_RIGHTS;
+	cmsg->cmsg_len = CMSG_LEN(size);
+	memcpy(CMSG_DATA(cmsg), msg->set.fd, size);
+
+	return sendmsg(link->tell, &hdr, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/*
+ * Take the next message with its descriptors. -EAGAIN: there is none; -EMFILE:
+ * this process may not have more descriptors, so that some of them are gone.
+ */
+static int link_receive(const struct link *link, struct message *msg)
+{
+	union control control;
+	struct iovec iov = { msg, sizeof(*msg) };
+	struct msghdr hdr = {
+		.msg_iov = &iov, .msg_iovlen = 1,
+		.msg_control = control.buf, .msg_controllen = sizeof(control),
+	};
+	struct cmsghdr *cmsg;
+	unsigned int nr;
+
+	if (recvmsg(link->hear, &hdr, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) !=
+	    sizeof(*msg))
+		return -EAGAIN;
+
+	nr = msg->set.nr;
+	cmsg = CMSG_FIRSTHDR(&hdr);
+	msg->set.nr = cmsg ? (cmsg->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0;
+	if (cmsg)
+		memcpy(msg->set.fd, CMSG_DATA(cmsg), msg->set.nr * sizeof(int));
+
+	return msg->set.nr == nr ? 0 : -EMFILE;
+}
+
+static bool link_peek(const struct link *link, unsigned int *serial)
+{
+	return recv(link->hear, serial, sizeof(*serial),
+		    MSG_DONTWAIT | MSG_PEEK) == sizeof(*serial);
+}
+
+static void message_drop(struct message *msg)
+{
+	while (msg->set.nr > 0)
+		ixp_kernel.perf_close(msg->set.fd[--msg->set.nr]);
+}
+
+/**
+ * ixp_child_offer() - let the parent have descriptors of this process' events
+ * @set: the events; NULL for none
+ *
+ * The kernel limits the number of descriptors that are under way. If they
+ * cannot be sent, the parent is told that counts are missing.
+ *
+ * Return: the number to commit.
+ */
+unsigned int ixp_child_offer(const struct irixperf_set *set)
+{
+	struct message msg;
+
+	if (!set || !up.shared)
+		return 0;
+
+	memset(&msg, 0, sizeof(msg));
+	msg.serial = ++last_serial;
+	msg.set = *set;
+	if (link_send(&up, &msg) < 0)
+		up.shared->lost = true;
+
+	return msg.serial;
+}
+
+/**
+ * ixp_child_commit() - make it known that the counts of this process changed
+ * @offer: which events they are to be added to
+ * @counts: all that these events do not have
+ *
+ * One store puts it in force, so that the parent never sees half of it, even
+ * if this process is killed meanwhile. Then what is outdated is taken back.
+ */
+void ixp_child_commit(unsigned int offer, const hwperf_cntr_t *counts)
+{
+	struct message old;
+	unsigned int turn;
+
+	if (!up.shared)
+		return;
+
+	turn = !up.shared->turn;
+	up.shared->kept[turn] = (struct kept){ offer, *counts };
+	__atomic_store_n(&up.shared->turn, turn, __ATOMIC_RELEASE);
+
+	while (link_peek(&up, &old.serial) && old.serial != offer &&
+	       link_receive(&up, &old) != -EAGAIN)
+		message_drop(&old);
+}
+
+/* Add the events that are in force; false if the parent could not have them */
+static bool child_add_events(const struct link *link, unsigned int serial,
+			     hwperf_cntr_t *sum)
+{
+	struct message msg;
+	bool good = serial == 0;
+	int ret;
+
+	while ((ret = link_receive(link, &msg)) != -EAGAIN) {
+		if (msg.serial == serial)
+			good = ret == 0 && ixp_set_add(&msg.set, sum) == 0;
+		message_drop(&msg);
+	}
+
+	return good;
+}
+
+/* Add the counts of a child that has exited; false if some are missing */
+static bool child_add(const struct child *child, hwperf_cntr_t *sum)
+{
+	const struct shared *shared = child->link.shared;
+	unsigned int turn = __atomic_load_n(&shared->turn, __ATOMIC_ACQUIRE);
+	const struct kept *kept = &shared->kept[turn];
+
+	ixp_counts_add(sum, &kept->counts);
+
+	return child_add_events(&child->link, kept->serial, sum) &&
+	       !shared->lost;
+}
+
+static void child_forget(struct child **where)
+{
+	struct child *child = *where;
+
+	*where = child->next;
+	nr_children--;
+	nr_saved -= child->saved;
+	link_drop(&child->link);
+	free(child);
+}
+
+/* A child that has just been forked says its number as soon as it can */
+static pid_t child_pid(const struct child *child)
+{
+	struct pollfd p = { .fd = child->link.hear, .events = POLLIN };
+
+	while (!__atomic_load_n(&child->link.shared->pid, __ATOMIC_ACQUIRE) &&
+	       !link_ended(&child->link))
+		poll(&p, 1, 1);
+
+	return child->link.shared->pid;
+}
+
+static struct child **child_find(pid_t pid)
+{
+	struct child **where;
+
+	for (where = &children; *where; where = &(*where)->next)
+		if ((*where)->link.shared->pid == pid)
+			return where;
+	for (where = &children; *where; where = &(*where)->next)
+		if (child_pid(*where) == pid)
+			return where;
+
+	return NULL;
+}
+
+/**
+ * ixp_child_sweep() - add up what has come from children that have exited
+ * @sum: gets the counts of those that are wanted without a wait
+ *
+ * Of a child that nobody has waited for, nothing is known afterwards; it was
+ * reaped by the kernel (SIGCHLD is ignored), or will be waited for later.
+ *
+ * Return: 0 if there are none; 1; -EIO if some counts are missing.
+ */
+int ixp_child_sweep(hwperf_cntr_t *sum)
+{
+	struct child **where = &children;
+	int ret = 0;
+
+	while (nr_saved && *where) {
+		if (!(*where)->saved || !link_ended(&(*where)->link)) {
+			where = &(*where)->next;
+			continue;
+		}
+		if (!child_add(*where, sum))
+			ret = -EIO;
+		else if (ret == 0)
+			ret = 1;
+		child_forget(where);
+	}
+
+	return ret;
+}
+
+/**
+ * ixp_child_take() - take the counts of a child that has been waited for
+ * @pid: the child
+ * @sum: what they are added to
+ *
+ * Return: 0; -ESRCH if there is no such child; -EIO if some are missing.
+ */
+int ixp_child_take(pid_t pid, hwperf_cntr_t *sum)
+{
+	struct child **where = child_find(pid);
+	bool good;
+
+	if (!where)
+		return -ESRCH;
+
+	good = child_add(*where, sum);
+	child_forget(where);
+
+	return good ? 0 : -EIO;
+}
+
+/**
+ * ixp_child_save() - want the counts of a child without waiting for it
+ * @pid: the child
+ *
+ * Return: 0, or -ESRCH if there is no such child.
+ */
+int ixp_child_save(pid_t pid)
+{
+	struct child **where = child_find(pid);
+
+	if (!where)
+		return -ESRCH;
+	nr_saved += !(*where)->saved;
+	(*where)->saved = true;
+
+	return 0;
+}
+
+/* Around fork(2) */
+
+/* Children that are gone and that nobody will wait for: SIGCHLD is ignored */
+static void children_forget_gone(void)
+{
+	struct child **where = &children;
+
+	if (nr_children < nr_to_sweep)
+		return;
+	while (*where) {
+		pid_t pid = (*where)->link.shared->pid;
+
+		if (link_ended(&(*where)->link) && !(*where)->saved &&
+		    (pid == 0 || (kill(pid, 0) < 0 && errno == ESRCH)))
+			child_forget(where);
+		else
+			where = &(*where)->next;
+	}
+	nr_to_sweep = 2 * nr_children + 16;
+}
+
+void ixp_child_fork_prepare(void)
+{
+	children_forget_gone();
+	if (link_make(&next) < 0)
+		next = (struct link)NO_LINK;
+}
+
+/* Return: false if the counts of this child, if there is one, will be missing */
+bool ixp_child_fork_parent(void)
+{
+	struct child *child = next.shared ? calloc(1, sizeof(*child)) : NULL;
+
+	if (!child) {
+		link_drop(&next);
+		return false;
+	}
+	end_close(&next.tell);
+	child->link = next;
+	child->next = children;
+	children = child;
+	nr_children++;
+	next = (struct link)NO_LINK;
+
+	return true;
+}
+
+void ixp_child_fork_child(void)
+{
+	while (children)
+		child_forget(&children);
+	link_drop(&up);
+	up = next;
+	next = (struct link)NO_LINK;
+	last_serial = 0;
+	if (up.shared)
+		__atomic_store_n(&up.shared->pid, getpid(), __ATOMIC_RELEASE);
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * libirixperf: the R10000's event counters for programs that do not speak
+ * IRIX. perfex(1) uses this interface; IRIX programs use <sys/procfs.h>.
+ *
+ * An event is a number from 0 to 31, as r10k_evcntrs(5) lists them. A mode is
+ * an or of HWPERF_CNTEN_U, _S, _K and _E from <sys/hwperfmacros.h>. Functions
+ * that can fail return a negative errno value and then have changed nothing.
+ * Every function may be called from any thread; one set must not be used by
+ * two threads at once.
+ */
+#ifndef IRIXPERF_H
+#define IRIXPERF_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The library is built with everything hidden but what stands here */
+#pragma GCC visibility push(default)
+
+#define IRIXPERF_EVENTS		32
+
+/**
+ * enum irixperf_chip - CPU types that differ in the meaning of their events
+ * @IRIXPERF_CHIP_NONE: no CPU that has these counters
+ * @IRIXPERF_R10000_V2: R10000 revision 2.x
+ * @IRIXPERF_R10000_V3: R10000 revision 3.x
+ * @IRIXPERF_R12000: R12000, R14000 and R16000
+ */
+enum irixperf_chip {
+	IRIXPERF_CHIP_NONE = 0,
+	IRIXPERF_R10000_V2 = 1,
+	IRIXPERF_R10000_V3 = 2,
+	IRIXPERF_R12000 = 4
+};
+
+/**
+ * struct irixperf_cpu - the CPU whose events are counted
+ * @chip: its type
+ * @major: the revision's first number
+ * @minor: the revision's second number
+ * @model: its name, such as "R10000"
+ */
+struct irixperf_cpu {
+	enum irixperf_chip chip;
+	unsigned int major;
+	unsigned int minor;
+	char model[16];
+};
+
+/**
+ * struct irixperf_event - what an event counts on one chip
+ * @num: 0 to 31
+ * @name: short name, the same as in sysfs
+ * @label: the text of perfex reports
+ * @desc: one line for people
+ *
+ * The library owns the strings; they are valid for ever.
+ */
+struct irixperf_event {
+	unsigned int num;
+	const char *name;
+	const char *label;
+	const char *desc;
+};
+
+/* Flags of struct irixperf_attr */
+#define IRIXPERF_INHERIT	0x1	/* count all descendants as well */
+#define IRIXPERF_INHERIT_THREAD	0x2	/* count threads started later */
+#define IRIXPERF_DISABLED	0x4	/* wait for irixperf_set_enable() */
+#define IRIXPERF_ENABLE_ON_EXEC	0x8	/* wait for the target's execve(2) */
+
+/**
+ * struct irixperf_attr - what to count, and for whom
+ * @size: sizeof(struct irixperf_attr), so that the structure can grow
+ * @flags: IRIXPERF_* flags
+ * @pid: the thread to count, or 0 for the calling thread
+ * @mode: for each event the modes in which it counts; 0 leaves it out
+ */
+struct irixperf_attr {
+	size_t size;
+	unsigned int flags;
+	pid_t pid;
+	unsigned char mode[IRIXPERF_EVENTS];
+};
+
+/**
+ * struct irixperf_count - one reading of one event
+ * @value: occurrences counted, unscaled
+ * @enabled: nanoseconds in which the target ran and the event was wanted
+ * @running: nanoseconds of these in which a counter counted it
+ *
+ * @running is less than @enabled where events shared a counter. The time that
+ * the target slept is in neither.
+ */
+struct irixperf_count {
+	uint64_t value;
+	uint64_t enabled;
+	uint64_t running;
+};
+
+struct irixperf_set;
+
+/**
+ * irixperf_cpu_detect() - tell which CPU this is
+ * @cpu: where to put the answer
+ *
+ * Return: 0, or -ENODEV where the kernel offers no R10000 counters.
+ */
+int irixperf_cpu_detect(struct irixperf_cpu *cpu);
+
+/**
+ * irixperf_event_get() - look up an event by its number
+ * @chip: the CPU type
+ * @num: the number
+ *
+ * Return: the event, or NULL if @num is above 31 or @chip is none.
+ */
+const struct irixperf_event *irixperf_event_get(enum irixperf_chip chip,
+						unsigned int num);
+
+/**
+ * irixperf_event_find() - look up an event by what a user typed
+ * @chip: the CPU type
+ * @text: a decimal number, or a name in any case; "-" is taken for "_"
+ *
+ * Return: the event, or NULL if there is none.
+ */
+const struct irixperf_event *irixperf_event_find(enum irixperf_chip chip,
+						 const char *text);
+
+/**
+ * irixperf_event_conflict() - tell whether two events need the same counter
+ * @chip: the CPU type
+ * @a: an event number
+ * @b: another event number
+ *
+ * On the R10000 events 0 to 15 run on counter 0 and 16 to 31 on counter 1. The
+ * R12000 and later count any event on either counter; there, as everywhere,
+ * an event conflicts with itself, because one request for it is enough.
+ *
+ * Return: nonzero if they cannot be counted at the same time.
+ */
+int irixperf_event_conflict(enum irixperf_chip chip, unsigned int a,
+			    unsigned int b);
+
+/**
+ * irixperf_set_open() - start to count a set of events
+ * @set: where to put the set, which irixperf_set_close() frees
+ * @attr: what to count
+ *
+ * Up to one event per counter is counted all the time. Of larger sets the
+ * kernel counts a pair at a time, one event on each counter, and changes pairs
+ * at clock ticks, as IRIX did. Counting starts at once unless a flag of @attr
+ * says otherwise. Descriptors are closed at execve(2). perf_event_open(2) is
+ * the source of the semantics of inheritance.
+ *
+ * Return: 0, or
+ * -EINVAL: @attr is not understood, or asks for no event;
+ * -ENODEV: the kernel offers no R10000 counters;
+ * -EPERM: the mode or the target needs privilege that the caller lacks;
+ * -ESRCH: no such thread;
+ * -EBUSY: somebody else has taken the counters for himself;
+ * -EMFILE, -ENFILE, -ENOMEM: out of resources.
+ */
+int irixperf_set_open(struct irixperf_set **set,
+		      const struct irixperf_attr *attr);
+
+/**
+ * irixperf_set_enable() - let the events of a set count
+ * @set: the set
+ *
+ * Return: 0 or a negative errno value of ioctl(2).
+ */
+int irixperf_set_enable(const struct irixperf_set *set);
+
+/**
+ * irixperf_set_disable() - stop the events of a set
+ * @set: the set
+ *
+ * Counts stay readable, and go on from where they are when enabled again.
+ *
+ * Return: 0 or a negative errno value of ioctl(2).
+ */
+int irixperf_set_disable(const struct irixperf_set *set);
+
+/**
+ * irixperf_set_read() - read one event
+ * @set: the set
+ * @event: the event's number
+ * @count: where to put the reading
+ *
+ * Reads work on until irixperf_set_close(), also after the target's exit.
+ *
+ * Return: 0, -ENOENT if the event is not in the set, -EIO if the kernel has
+ * stopped counting it, or another negative errno value of read(2).
+ */
+int irixperf_set_read(const struct irixperf_set *set, unsigned int event,
+		      struct irixperf_count *count);
+
+/**
+ * irixperf_set_close() - end counting and free the set
+ * @set: the set, or NULL
+ */
+void irixperf_set_close(struct irixperf_set *set);
+
+/**
+ * irixperf_count_scale() - project a reading to the whole time
+ * @count: the reading
+ *
+ * Return: value x enabled / running, rounded to the nearest number and at most
+ * UINT64_MAX; the value itself if the event ran all the time; 0 if it never
+ * ran, which callers should report as "not counted".
+ */
+uint64_t irixperf_count_scale(const struct irixperf_count *count);
+
+/**
+ * irixperf_proc_open() - open a process as IRIX does
+ * @path: "/proc/00123" or "/proc/pinfo/00123", with any number of zeros
+ * @flags: flags of open(2); O_CLOEXEC counts, the access mode does not
+ *
+ * Return: a descriptor, which close(2) closes; -ENOTTY if @path is not of this
+ * form; -ENOENT if there is no such process, or another error of open(2).
+ */
+int irixperf_proc_open(const char *path, int flags);
+
+/**
+ * irixperf_proc_ioctl() - carry out one event counter request of IRIX's /proc
+ * @fd: a descriptor of irixperf_proc_open(), or any other of the folder
+ *	/proc/<pid>
+ * @request: one of the PIOC requests of <sys/procfs.h>
+ * @arg: what the request takes
+ *
+ * r10k_evcntrs(5) is the source of the semantics. Counts are raw, as IRIX
+ * returned them. What is acquired belongs to the calling process, and ends with
+ * its exit. A child of fork(2) counts the same events from zero; its counts
+ * are added when its parent waits for it, or has said PIOCSAVECCNTRS.
+ *
+ * Return: a positive generation number, or 0 for PIOCRELEVCTRS; or
+ * -ENOTTY: @fd is no process, or @request is none of these;
+ * -ESRCH: the process is gone;
+ * -EFAULT: @arg is no valid address;
+ * -EINVAL: an improper event, mode, threshold or signal, or the counters have
+ * not been acquired;
+ * -ENOTSUP: an overflow threshold or PIOCGETPREVCTRS, which this version
+ * lacks;
+ * or an error of irixperf_set_open().
+ */
+int irixperf_proc_ioctl(int fd, unsigned int request, void *arg);
+
+/**
+ * irixperf_child_reaped() - add the counts of a child to those of this process
+ * @pid: a child of fork(2) that wait(2) or one of its kind has just returned
+ *
+ * As on IRIX, a parent that waits for a child is given its counts. Programs
+ * that are linked with the flags of irixperf.pc call this without knowing; it
+ * is for those that call wait(2) where the linker does not see it. Nothing
+ * happens for other processes, or if this process has no counters. If counts
+ * are missing, because there were too few descriptors, this process' counters
+ * get another generation number.
+ */
+void irixperf_child_reaped(pid_t pid);
+
+/**
+ * irixperf_strerror() - say in words what an error means and what helps
+ * @err: a negative errno value of a function of this library
+ * @mode: the modes that were asked for
+ * @buf: where to put the text; lines end in a newline, but the last
+ * @size: size of @buf in bytes
+ *
+ * Return: @buf.
+ */
+char *irixperf_strerror(int err, unsigned int mode, char *buf, size_t size);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

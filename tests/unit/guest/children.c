@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counters over fork(), wait() and exit(), exact to the last count. Children
+ * do a known number of additions of doubles, which nothing else here does, so
+ * that the library's and the kernel's work for them does not show. Prints TAP.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/procfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define FP		21	/* graduated floating point instructions */
+#define WIDTH		10	/* 10 + 90 + 900 children */
+#define DEPTH		3
+
+static int own = -1;
+static int nr, nr_failed;
+
+__attribute__((format(printf, 3, 4)))
+static void check(bool ok, const char *what, const char *format, ...)
+{
+	va_list args;
+
+	printf("%sok %d - %s\n", ok ? "" : "not ", ++nr, what);
+	if (ok)
+		return;
+	nr_failed++;
+	printf("# ");
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	printf("\n");
+}
+
+static void check_count(unsigned long long got, unsigned long long expected,
+			const char *what)
+{
+	check(got == expected, what, "expected: %llu, got: %llu", expected, got);
+}
+
+static void die(const char *what)
+{
+	printf("Bail out! %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static void add_doubles(unsigned long n)
+{
+	__asm__ volatile(".set push\n"
+			 ".set noreorder\n"
+			 "1:	add.d	$f2, $f2, $f2\n"
+			 "	bgtz	%0, 1b\n"
+			 "	 daddiu	%0, %0, -1\n"
+			 ".set pop\n" : "+r"(n) : : "$f2");
+}
+
+/* The loop above goes once more than its argument says */
+static void work(unsigned long n)
+{
+	if (n > 0)
+		add_doubles(n - 1);
+}
+
+static int open_own(void)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "/proc/%05d", getpid());
+
+	return open(name, O_RDWR);
+}
+
+static int acquire(void)
+{
+	hwperf_profevctrarg_t arg;
+
+	memset(&arg, 0, sizeof(arg));
+	arg.hwp_evctrargs.hwp_evctrl[FP].hwperf_creg.hwp_mode = HWPERF_CNTEN_U;
+	arg.hwp_evctrargs.hwp_evctrl[FP].hwperf_creg.hwp_ie = 1;
+	arg.hwp_evctrargs.hwp_evctrl[FP].hwperf_creg.hwp_ev = FP;
+
+	return ioctl(own, PIOCENEVCTRS, &arg);
+}
+
+static unsigned long long count_of(int fd)
+{
+	hwperf_cntr_t counts;
+
+	if (ioctl(fd, PIOCGETEVCTRS, &counts) < 0)
+		die("PIOCGETEVCTRS");
+
+	return counts.hwp_evctr[FP];
+}
+
+static pid_t start(unsigned long n)
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		die("fork");
+	if (pid == 0) {
+		work(n);
+		_exit(0);
+	}
+
+	return pid;
+}
+
+/* Until it has exited; then it can still be waited for */
+static void await_exit(pid_t pid)
+{
+	if (waitid(P_PID, (id_t)pid, NULL, WEXITED | WNOWAIT) < 0)
+		die("waitid");
+}
+
+static void waited_for(void)
+{
+	int status;
+	pid_t pid;
+
+	acquire();
+	work(100);
+	pid = start(1000);
+	await_exit(pid);
+	check_count(count_of(own), 100, "nothing is added before the wait");
+	waitpid(pid, &status, WNOHANG);
+	check_count(count_of(own), 1100, "waitpid() adds the child's counts");
+	check(WIFEXITED(status), "and gives its status", "%x", status);
+	pid = start(2000);
+	while (wait(NULL) != pid)
+		;
+	check_count(count_of(own), 3100, "wait() does");
+	pid = start(3000);
+	wait3(NULL, 0, NULL);
+	check_count(count_of(own), 6100, "wait3() does");
+	pid = start(4000);
+	wait4(pid, NULL, 0, NULL);
+	check_count(count_of(own), 10100, "wait4() does");
+	pid = start(5000);
+	waitid(P_PID, (id_t)pid, NULL, WEXITED);
+	check_count(count_of(own), 15100, "waitid() does");
+}
+
+static void killed(void)
+{
+	pid_t pid;
+
+	acquire();
+	pid = fork();
+	if (pid == 0) {
+		work(700);
+		raise(SIGKILL);
+	}
+	waitpid(pid, NULL, 0);
+	check_count(count_of(own), 700, "the counts of a killed child are added");
+}
+
+static void stopped(void)
+{
+	pid_t pid;
+
+	acquire();
+	pid = fork();
+	if (pid == 0) {
+		work(10);
+		raise(SIGSTOP);
+		work(20);
+		_exit(0);
+	}
+	waitpid(pid, NULL, WUNTRACED);
+	check_count(count_of(own), 0, "a child that has stopped is not added");
+	kill(pid, SIGCONT);
+	waitpid(pid, NULL, 0);
+	check_count(count_of(own), 30, "it is, once, when it has exited");
+}
+
+static void saved(void)
+{
+	pid_t pid[2];
+
+	acquire();
+	signal(SIGCHLD, SIG_IGN);
+	pid[0] = start(500);
+	pid[1] = start(600);
+	if (ioctl(own, PIOCSAVECCNTRS, (void *)(long)pid[1]) < 0)
+		die("PIOCSAVECCNTRS");
+	while (wait(NULL) > 0 || errno != ECHILD)
+		;
+	check_count(count_of(own), 600, "PIOCSAVECCNTRS adds a child without a wait");
+	check_count(count_of(own), 600, "once");
+	signal(SIGCHLD, SIG_DFL);
+	errno = 0;
+	check(ioctl(own, PIOCSAVECCNTRS, (void *)1l) < 0 && errno == ESRCH,
+	      "PIOCSAVECCNTRS of another's child: ESRCH", "%s", strerror(errno));
+}
+
+/* What a child sees of its own counters */
+static int as_child(int generation)
+{
+	int mine = open_own(), got;
+	hwperf_eventctrl_t ctrl;
+
+	work(50);
+	if (count_of(mine) != 50)
+		return 1;
+	got = ioctl(mine, PIOCGETEVCTRL, &ctrl);
+	if (got != generation ||
+	    ctrl.hwp_evctrl[FP].hwperf_creg.hwp_mode != HWPERF_CNTEN_U)
+		return 2;
+	if (ioctl(mine, PIOCRELEVCTRS) != 0)
+		return 3;
+	work(1000);
+
+	return 0;
+}
+
+static void from_zero(void)
+{
+	int status, generation = acquire();
+	pid_t pid;
+
+	work(5000);
+	pid = fork();
+	if (pid == 0)
+		_exit(as_child(generation));
+	waitpid(pid, &status, 0);
+	check(status == 0, "a child has its parent's counters, from zero",
+	      "%x", status);
+	check_count(count_of(own), 5050, "what it counted until it released them");
+}
+
+/* It changes its mind many times; its parent gets the last of it */
+static void changed(void)
+{
+	pid_t pid;
+	int i;
+
+	acquire();
+	pid = fork();
+	if (pid == 0) {
+		own = open_own();
+		for (i = 0; i < 2000; i++) {
+			work(7);
+			acquire();
+		}
+		work(40);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	check_count(count_of(own), 40, "of a child that acquires anew, the last counts");
+}
+
+static void released(void)
+{
+	acquire();
+	work(10);
+	if (ioctl(own, PIOCRELEVCTRS) < 0)
+		die("PIOCRELEVCTRS");
+	waitpid(start(80), NULL, 0);
+	check_count(count_of(own), 10, "nothing is counted after the release");
+}
+
+/* A tree: what is done with child number i of each */
+enum fate { WAIT, LEAVE, SAVE };
+
+static enum fate fate_of(unsigned int i)
+{
+	return i % 3;
+}
+
+static unsigned long share_of(unsigned int depth, unsigned int i)
+{
+	return 100 * depth + 7 * i + 1;
+}
+
+static unsigned int width_at(unsigned int depth)
+{
+	return depth == 1 ? WIDTH - 1 : WIDTH;
+}
+
+/* What process i of this depth hands on to its parent */
+static unsigned long long expected(unsigned int depth, unsigned int i)
+{
+	unsigned long long sum = share_of(depth, i);
+	unsigned int j;
+
+	for (j = 0; depth < DEPTH && j < width_at(depth); j++)
+		if (fate_of(j) != LEAVE)
+			sum += expected(depth + 1, j);
+
+	return sum;
+}
+
+static void tree(unsigned int depth, unsigned int i)
+{
+	pid_t pid[WIDTH];
+	unsigned int j;
+
+	work(share_of(depth, i));
+	for (j = 0; depth < DEPTH && j < width_at(depth); j++) {
+		pid[j] = fork();
+		if (pid[j] < 0)
+			die("fork");
+		if (pid[j] == 0) {
+			own = -1;
+			tree(depth + 1, j);
+			_exit(0);
+		}
+	}
+	for (j = 0; depth < DEPTH && j < width_at(depth); j++) {
+		if (fate_of(j) == SAVE && own < 0)
+			own = open_own();
+		if (fate_of(j) == SAVE &&
+		    ioctl(own, PIOCSAVECCNTRS, (void *)(long)pid[j]) < 0)
+			die("PIOCSAVECCNTRS");
+		if (fate_of(j) == WAIT)
+			waitpid(pid[j], NULL, 0);
+		else
+			await_exit(pid[j]);
+	}
+}
+
+static void three_generations(void)
+{
+	int generation = acquire();
+
+	tree(0, 0);
+	check_count(count_of(own), expected(0, 0),
+		    "1000 children over three generations");
+	check_count(acquire(), generation + 1, "none of them was lost");
+	while (wait(NULL) > 0)
+		;
+}
+
+int main(void)
+{
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	own = open_own();
+	if (own < 0 || acquire() < 0)
+		die("acquiring the counters");
+	waited_for();
+	killed();
+	stopped();
+	saved();
+	from_zero();
+	changed();
+	released();
+	three_generations();
+	printf("1..%d\n", nr);
+
+	return nr_failed > 0;
+}
