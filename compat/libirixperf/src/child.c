@@ -212,6 +212,12 @@ unsigned int ixp_child_offer(const struct irixperf_set *set)
 	return msg.serial;
 }
 
+/* A parent that had this library when it forked this process */
+bool ixp_child_has_parent(void)
+{
+	return up.shared;
+}
+
 /**
  * ixp_child_commit() - make it known that the counts of this process changed
  * @offer: which events they are to be added to

@@ -149,6 +149,7 @@ int ixp_proc_inherit(struct ixp_target *target);
 /* child.c */
 unsigned int ixp_child_offer(const struct irixperf_set *set);
 void ixp_child_commit(unsigned int offer, const hwperf_cntr_t *counts);
+bool ixp_child_has_parent(void);
 int ixp_child_take(pid_t pid, hwperf_cntr_t *sum);
 int ixp_child_sweep(hwperf_cntr_t *sum);
 int ixp_child_save(pid_t pid);

@@ -39,12 +39,11 @@ static bool ctrl_empty(const hwperf_eventctrl_t *ctrl)
 
 /* A block without events is legal: programs acquire first and choose later */
 static int set_open(struct irixperf_set **set, const struct ixp_target *t,
-		    const hwperf_profevctrarg_t *arg)
+		    const hwperf_profevctrarg_t *arg, unsigned int inherit)
 {
 	struct irixperf_attr attr = {
 		.size = sizeof(attr),
-		.flags = IRIXPERF_DISABLED | (t->self ?
-			 IRIXPERF_INHERIT_THREAD : IRIXPERF_INHERIT),
+		.flags = IRIXPERF_DISABLED | inherit,
 		.pid = t->pid,
 	};
 	struct irixperf_cpu cpu;
@@ -58,6 +57,12 @@ static int set_open(struct irixperf_set **set, const struct ixp_target *t,
 		return irixperf_cpu_detect(&cpu);
 
 	return irixperf_set_open(set, &attr);
+}
+
+/* Of this process' children the library takes care itself: see child.c */
+static unsigned int inherit_of(const struct ixp_target *t)
+{
+	return t->self ? IRIXPERF_INHERIT_THREAD : IRIXPERF_INHERIT;
 }
 
 /*
@@ -89,8 +94,11 @@ static void target_commit(const struct ixp_target *t)
 	ixp_child_commit(t->offer, &kept);
 }
 
-/* Put @set in place of the events of before; all counts start from zero */
-static int target_replace(struct ixp_target *t, struct irixperf_set *set)
+static const hwperf_cntr_t zero;
+
+/* Put @set in place of the events of before, and count on from @last and @added */
+static int target_replace(struct ixp_target *t, struct irixperf_set *set,
+			  const hwperf_cntr_t *last, const hwperf_cntr_t *added)
 {
 	unsigned int offer = t->self ? ixp_child_offer(set) : 0;
 	int ret = set_switch(t->set, set);
@@ -101,8 +109,8 @@ static int target_replace(struct ixp_target *t, struct irixperf_set *set)
 	irixperf_set_close(t->set);
 	t->set = set;
 	t->offer = offer;
-	memset(&t->last, 0, sizeof(t->last));
-	memset(&t->added, 0, sizeof(t->added));
+	t->last = *last;
+	t->added = *added;
 	target_commit(t);
 
 	return 0;
@@ -114,11 +122,11 @@ static int target_program(struct ixp_target *t,
 	struct irixperf_set *set;
 	int ret;
 
-	ret = set_open(&set, t, arg);
+	ret = set_open(&set, t, arg, inherit_of(t));
 	if (ret < 0)
 		return ret;
 
-	ret = target_replace(t, set);
+	ret = target_replace(t, set, &zero, &zero);
 	if (ret < 0) {
 		irixperf_set_close(set);
 		return ret;
@@ -262,15 +270,15 @@ int ixp_proc_inherit(struct ixp_target *t)
 	irixperf_set_close(t->set);
 	t->set = NULL;
 	t->offer = 0;
-	memset(&t->last, 0, sizeof(t->last));
-	memset(&t->added, 0, sizeof(t->added));
+	t->last = zero;
+	t->added = zero;
 	ret = ixp_target_identify(t);
 	if (ret < 0 || !counts)
 		return ret;
 
-	ret = set_open(&set, t, &t->arg);
+	ret = set_open(&set, t, &t->arg, inherit_of(t));
 	if (ret == 0)
-		ret = target_replace(t, set);
+		ret = target_replace(t, set, &zero, &zero);
 	if (ret < 0) {
 		irixperf_set_close(set);
 		t->released = true;
@@ -336,6 +344,63 @@ void irixperf_child_reaped(pid_t pid)
 	if (self && ret != -ESRCH)
 		target_add(self, &sum, ret == 0);
 	ixp_target_unlock();
+}
+
+/* Go on counting the same with other events; what there is stays */
+static int target_renew(struct ixp_target *t, unsigned int inherit)
+{
+	hwperf_cntr_t last = t->last;
+	struct irixperf_set *set;
+	int ret;
+
+	ret = set_open(&set, t, &t->arg, inherit);
+	if (ret == 0)
+		ret = set_switch(t->set, NULL);
+	if (ret == 0)
+		ret = ixp_set_add(t->set, &last);
+	if (ret == 0)
+		ret = target_replace(t, set, &last, &t->added);
+	if (ret < 0) {
+		irixperf_set_close(set);
+		set_switch(NULL, t->set);
+	}
+
+	return ret;
+}
+
+static void self_renew(unsigned int inherit)
+{
+	struct ixp_target *self;
+
+	ixp_target_lock();
+	self = ixp_target_self();
+	if (self) {
+		target_sweep_children(self);
+		if (self->set && target_renew(self, inherit) < 0)
+			self->generation++;
+	}
+	ixp_target_unlock();
+}
+
+/* Some C libraries' execvp() is many execve(): of these the outer one counts */
+static _Thread_local unsigned int exec_depth;
+
+void irixperf_exec_begin(void)
+{
+	int saved = errno;
+
+	if (exec_depth++ == 0 && ixp_child_has_parent())
+		self_renew(IRIXPERF_INHERIT);
+	errno = saved;
+}
+
+void irixperf_exec_failed(void)
+{
+	int saved = errno;
+
+	if (--exec_depth == 0 && ixp_child_has_parent())
+		self_renew(IRIXPERF_INHERIT_THREAD);
+	errno = saved;
 }
 
 void irixperf_children_sync(void)

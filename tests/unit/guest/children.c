@@ -258,6 +258,54 @@ static void changed(void)
 	check_count(count_of(own), 40, "of a child that acquires anew, the last counts");
 }
 
+static char *self_path;
+
+/* Other programs; here it is this one, which then knows nothing of counters */
+static void other_programs(void)
+{
+	char command[256], text[8] = "";
+	FILE *stream;
+	pid_t pid;
+
+	acquire();
+	pid = fork();
+	if (pid == 0) {
+		work(3);
+		execl("/no/such/program", "-", (char *)NULL);
+		work(4);
+		execl(self_path, self_path, "--work", "90", (char *)NULL);
+		_exit(1);
+	}
+	waitpid(pid, NULL, 0);
+	check_count(count_of(own), 97, "execl(): the counts go on");
+
+	pid = fork();
+	if (pid == 0) {
+		execlp("sh", "sh", "-c", "$0 --work 100; $0 --work 200", self_path,
+		       (char *)NULL);
+		_exit(1);
+	}
+	waitpid(pid, NULL, 0);
+	check_count(count_of(own), 397, "and a program's children are added");
+
+	snprintf(command, sizeof(command), "%s --work 1000; exit 3", self_path);
+	check(WEXITSTATUS(system(command)) == 3, "system() gives the status",
+	      "it does not");
+	check_count(count_of(own), 1397, "and its counts are added");
+	check(system(NULL) != 0, "there is a shell", "there is not");
+
+	snprintf(command, sizeof(command), "%s --work 2000; echo yes", self_path);
+	stream = popen(command, "r");
+	if (!stream || !fgets(text, sizeof(text), stream))
+		die("popen");
+	check(strcmp(text, "yes\n") == 0, "popen() reads", "%s", text);
+	check_count(pclose(stream), 0, "pclose() gives the status");
+	check_count(count_of(own), 3397, "and the counts are added");
+	stream = popen("cat >/dev/null; exit 4", "w");
+	fputs("text", stream);
+	check(WEXITSTATUS(pclose(stream)) == 4, "popen() writes", "it does not");
+}
+
 static void released(void)
 {
 	acquire();
@@ -340,8 +388,13 @@ static void three_generations(void)
 		;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	if (argc == 3) {
+		work(strtoul(argv[2], NULL, 10));
+		return 0;
+	}
+	self_path = argv[0];
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	own = open_own();
 	if (own < 0 || acquire() < 0)
@@ -352,6 +405,7 @@ int main(void)
 	saved();
 	from_zero();
 	changed();
+	other_programs();
 	released();
 	three_generations();
 	printf("1..%d\n", nr);

@@ -267,6 +267,31 @@ int irixperf_proc_ioctl(int fd, unsigned int request, void *arg);
 void irixperf_child_reaped(pid_t pid);
 
 /**
+ * irixperf_exec_begin() - prepare this process' counters for execve(2)
+ *
+ * The next program may not have this library: from now on the kernel counts
+ * all children, whoever waits for them. Where there are no counters, and for a
+ * process whose parent does not look for them, nothing happens. Programs that
+ * are linked with the flags of irixperf.pc call it without knowing.
+ */
+void irixperf_exec_begin(void);
+
+/**
+ * irixperf_exec_failed() - undo irixperf_exec_begin(), as execve(2) returned
+ */
+void irixperf_exec_failed(void);
+
+/**
+ * irixperf_children_sync() - add the counts of saved children that have exited
+ *
+ * Whoever reads this process' counters gets them up to date. What this process
+ * has to hand on to its own parent is complete only if this is called before
+ * it ends; exit(3) does so, and _exit(2) in programs that are linked with the
+ * flags of irixperf.pc.
+ */
+void irixperf_children_sync(void);
+
+/**
  * irixperf_strerror() - say in words what an error means and what helps
  * @err: a negative errno value of a function of this library
  * @mode: the modes that were asked for
