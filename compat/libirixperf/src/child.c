@@ -198,12 +198,11 @@ static void message_drop(struct message *msg)
  */
 unsigned int ixp_child_offer(const struct irixperf_set *set)
 {
-	struct message msg;
+	struct message msg = { .serial = 0 };
 
 	if (!set || !up.shared)
 		return 0;
 
-	memset(&msg, 0, sizeof(msg));
 	msg.serial = ++last_serial;
 	msg.set = *set;
 	if (link_send(&up, &msg) < 0)
@@ -228,7 +227,7 @@ bool ixp_child_has_parent(void)
  */
 void ixp_child_commit(unsigned int offer, const hwperf_cntr_t *counts)
 {
-	struct message old;
+	struct message old = { .serial = 0 };
 	unsigned int turn;
 
 	if (!up.shared)
@@ -247,7 +246,7 @@ void ixp_child_commit(unsigned int offer, const hwperf_cntr_t *counts)
 static bool child_add_events(const struct link *link, unsigned int serial,
 			     hwperf_cntr_t *sum)
 {
-	struct message msg;
+	struct message msg = { .serial = 0 };
 	bool good = serial == 0;
 	int ret;
 
