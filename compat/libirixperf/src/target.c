@@ -15,7 +15,6 @@
 
 static struct ixp_target *targets;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 
 /*
  * No signal comes while the lock is held: handlers read counters and wait for
@@ -74,6 +73,8 @@ static void fork_in_child(void)
 	lock_give();
 }
 
+/* From the start, for children that are forked before anything else is asked */
+__attribute__((constructor))
 static void fork_prepare(void)
 {
 	pthread_atfork(fork_before, fork_in_parent, fork_in_child);
@@ -82,7 +83,6 @@ static void fork_prepare(void)
 
 void ixp_target_lock(void)
 {
-	pthread_once(&fork_once, fork_prepare);
 	lock_take();
 }
 

@@ -202,6 +202,26 @@ static void saved(void)
 	      "PIOCSAVECCNTRS of another's child: ESRCH", "%s", strerror(errno));
 }
 
+/* A parent that has never asked for counters, of a child that has */
+static void saved_by_one_without(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		own = open_own();
+		acquire();
+		work(40);
+		_exit(0);
+	}
+	if (ioctl(own, PIOCSAVECCNTRS, (void *)(long)pid) < 0)
+		die("PIOCSAVECCNTRS");
+	await_exit(pid);
+	check_count(count_of(own), 40,
+		    "PIOCSAVECCNTRS without counters of one's own");
+	waitpid(pid, NULL, 0);
+	check_count(count_of(own), 40, "and a wait adds nothing to it");
+}
+
 /* What a child sees of its own counters */
 static int as_child(int generation)
 {
@@ -397,7 +417,10 @@ int main(int argc, char **argv)
 	self_path = argv[0];
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	own = open_own();
-	if (own < 0 || acquire() < 0)
+	if (own < 0)
+		die("the file of this process");
+	saved_by_one_without();
+	if (acquire() < 0)
 		die("acquiring the counters");
 	waited_for();
 	killed();
