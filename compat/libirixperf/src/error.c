@@ -4,7 +4,6 @@
  * texts name the level that was found, never a lower one than needed.
  */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,65 +11,42 @@
 
 #define PARANOID	"/proc/sys/kernel/perf_event_paranoid"
 
-struct text {
-	char *buf;
-	size_t size;
-	size_t len;
-};
-
-__attribute__((format(printf, 2, 3)))
-static void text_add(struct text *text, const char *format, ...)
-{
-	va_list args;
-	int n;
-
-	if (text->len + 1 >= text->size)
-		return;
-
-	va_start(args, format);
-	n = vsnprintf(text->buf + text->len, text->size - text->len, format,
-		      args);
-	va_end(args);
-	if (n > 0)
-		text->len += (size_t)n;
-}
-
 /* From level 2 on the kernel hides itself, from 3 on (Debian) everything */
 static int paranoid_needed(unsigned int mode)
 {
 	return (mode & (HWPERF_CNTEN_K | HWPERF_CNTEN_E)) ? 1 : 2;
 }
 
-static void explain_permission(struct text *text, unsigned int mode)
+static void explain_permission(struct ixp_text *text, unsigned int mode)
 {
 	int needed = paranoid_needed(mode);
 	char level[16];
 	int found;
 
-	text_add(text, "permission denied\n");
+	ixp_text_add(text, "permission denied\n");
 	if (mode & HWPERF_CNTEN_S) {
-		text_add(text, "supervisor mode is for root alone");
+		ixp_text_add(text, "supervisor mode is for root alone");
 		return;
 	}
 	if (ixp_file_read(PARANOID, level, sizeof(level)) <= 0) {
-		text_add(text, "kernel.perf_event_paranoid cannot be read");
+		ixp_text_add(text, "kernel.perf_event_paranoid cannot be read");
 		return;
 	}
 	found = atoi(level);
 	if (found <= needed) {
-		text_add(text, "kernel.perf_event_paranoid is %d, which allows it: "
+		ixp_text_add(text, "kernel.perf_event_paranoid is %d, which allows it: "
 			 "is the process another user's?", found);
 		return;
 	}
-	text_add(text, "kernel.perf_event_paranoid is %d; %s needs %d or less, "
+	ixp_text_add(text, "kernel.perf_event_paranoid is %d; %s needs %d or less, "
 		 "or CAP_PERFMON\nas root: sysctl kernel.perf_event_paranoid=%d",
 		 found, needed == 1 ? "counting kernel or exception level" :
 		 "counting one's own programs", needed, needed);
 }
 
-static void explain_no_pmu(struct text *text)
+static void explain_no_pmu(struct ixp_text *text)
 {
-	text_add(text, "this machine has no R10000 performance counters, or its "
+	ixp_text_add(text, "this machine has no R10000 performance counters, or its "
 		 "kernel lacks their driver\n"
 		 "run it on the emulated machine: r10kvm -- command");
 }
@@ -101,17 +77,15 @@ static const char *error_text(int err)
 
 char *irixperf_strerror(int err, unsigned int mode, char *buf, size_t size)
 {
-	struct text text = { .buf = buf, .size = size };
+	struct ixp_text text;
 
-	if (size > 0)
-		buf[0] = '\0';
-
+	ixp_text_start(&text, buf, size);
 	if (err == -EPERM || err == -EACCES)
 		explain_permission(&text, mode);
 	else if (err == -ENODEV)
 		explain_no_pmu(&text);
 	else
-		text_add(&text, "%s", error_text(-err));
+		ixp_text_add(&text, "%s", error_text(-err));
 
 	return buf;
 }

@@ -43,6 +43,23 @@ extern struct ixp_kernel ixp_kernel;
 ssize_t ixp_file_read(const char *path, char *buf, size_t size);
 bool ixp_file_exists(const char *path);
 
+/**
+ * struct ixp_text - a text that grows in a buffer
+ * @buf: the buffer
+ * @size: its size
+ * @len: length of the text
+ */
+struct ixp_text {
+	char *buf;
+	size_t size;
+	size_t len;
+};
+
+/* text.c */
+void ixp_text_start(struct ixp_text *text, char *buf, size_t size);
+__attribute__((format(printf, 2, 3)))
+void ixp_text_add(struct ixp_text *text, const char *format, ...);
+
 /* user.c: memory whose address came from the caller */
 int ixp_user_copy(void *to, const void *from, size_t size);
 
