@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "fake.h"
+#include "map.h"
 
 struct fake fake;
 
@@ -33,6 +34,10 @@ static int fake_open(struct perf_event_attr *attr, pid_t pid, int group)
 		return fake.open_err;
 	if (fake.nr == FAKE_EVENTS)
 		abort();
+	if (fake.refuse && attr->config >= fake.refuse)
+		return -ENOENT;
+	if (fake.group_err && group >= 0)
+		return fake.group_err;
 
 	ev->attr = *attr;
 	ev->pid = pid;
@@ -92,6 +97,21 @@ static uid_t fake_euid(void)
 	return fake.uid;
 }
 
+static const char *fake_env(const char *name)
+{
+	return fake.secure ? NULL : getenv(name);
+}
+
+static void fake_machine(char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", fake.machine);
+}
+
+static const struct ixp_pfm *fake_pfm(void)
+{
+	return fake.pfm;
+}
+
 static int remove_one(const char *path, const struct stat *st, int type,
 		      struct FTW *ftw)
 {
@@ -118,7 +138,7 @@ static void make_folders(char *path)
 	}
 }
 
-static void write_file(const char *name, const char *text)
+void fake_file_bytes(const char *name, const void *bytes, size_t size)
 {
 	char path[PATH_MAX];
 	FILE *f;
@@ -126,10 +146,25 @@ static void write_file(const char *name, const char *text)
 	snprintf(path, sizeof(path), "%s%s", root, name);
 	make_folders(path);
 	f = fopen(path, "w");
-	if (!f || fputs(text, f) < 0 || fclose(f)) {
+	if (!f || fwrite(bytes, 1, size, f) != size || fclose(f)) {
 		perror(path);
 		abort();
 	}
+	ixp_machine_forget();
+}
+
+void fake_file(const char *name, const char *text)
+{
+	fake_file_bytes(name, text, strlen(text));
+}
+
+void fake_remove_file(const char *name)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s%s", root, name);
+	unlink(path);
+	ixp_machine_forget();
 }
 
 static void make_root(void)
@@ -148,15 +183,12 @@ static void make_root(void)
 
 void fake_set_paranoid(const char *level)
 {
-	write_file("/proc/sys/kernel/perf_event_paranoid", level);
+	fake_file("/proc/sys/kernel/perf_event_paranoid", level);
 }
 
 void fake_remove_pmu(void)
 {
-	char path[PATH_MAX];
-
-	snprintf(path, sizeof(path), "%s" PMU "/format/exl", root);
-	unlink(path);
+	fake_remove_file(PMU "/format/exl");
 }
 
 void fake_install(const char *cpu_model)
@@ -169,12 +201,16 @@ void fake_install(const char *cpu_model)
 	fake.base = 100;
 	fake.time_enabled = 1000;
 	fake.time_running = 1000;
+	fake.machine = "mips64";
+	unsetenv("IRIXPERF_EVENTMAP");
+	unsetenv("XDG_CONFIG_HOME");
+	unsetenv("HOME");
 
 	snprintf(cpuinfo, sizeof(cpuinfo),
 		 "system type\t\t: MIPS Malta\nprocessor\t\t: 0\n"
 		 "cpu model\t\t: %s\nBogoMIPS\t\t: 319.48\n", cpu_model);
-	write_file("/proc/cpuinfo", cpuinfo);
-	write_file(PMU "/format/exl", "config:8-9\n");
+	fake_file("/proc/cpuinfo", cpuinfo);
+	fake_file(PMU "/format/exl", "config:8-9\n");
 	fake_set_paranoid("2\n");
 
 	ixp_kernel = (struct ixp_kernel){
@@ -183,8 +219,19 @@ void fake_install(const char *cpu_model)
 		.perf_ioctl = fake_ioctl,
 		.perf_close = fake_close,
 		.euid = fake_euid,
+		.env = fake_env,
+		.machine = fake_machine,
+		.pfm = fake_pfm,
 		.root = root,
 	};
+	ixp_machine_forget();
+}
+
+void fake_install_other(void)
+{
+	fake_install("Something else");
+	fake_remove_pmu();
+	fake.machine = "pdp11";
 }
 
 unsigned int fake_nr_open(void)

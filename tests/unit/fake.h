@@ -33,6 +33,11 @@ struct fake_event {
  * @time_enabled: times of all events
  * @time_running: times of all events
  * @uid: the caller
+ * @secure: the program has more rights than its user
+ * @machine: the hardware's name
+ * @pfm: libpfm4, or NULL
+ * @refuse: the first config that the kernel does not know, or 0
+ * @group_err: how an event is refused in a group, or 0
  */
 struct fake {
 	unsigned int nr;
@@ -46,6 +51,11 @@ struct fake {
 	unsigned long long time_enabled;
 	unsigned long long time_running;
 	uid_t uid;
+	bool secure;
+	const char *machine;
+	const struct ixp_pfm *pfm;
+	unsigned long long refuse;
+	int group_err;
 };
 
 #define FAKE_FD		1000
@@ -58,6 +68,14 @@ void fake_install(const char *cpu_model);
 /* The same without a PMU, or with another level of perf_event_paranoid */
 void fake_remove_pmu(void);
 void fake_set_paranoid(const char *level);
+
+/* A CPU that is no R10000, without event map */
+void fake_install_other(void);
+
+/* A file below the fake's root; whatever was read before is forgotten */
+void fake_file(const char *name, const char *text);
+void fake_file_bytes(const char *name, const void *bytes, size_t size);
+void fake_remove_file(const char *name);
 
 unsigned int fake_nr_open(void);
 unsigned int fake_nr_enabled(void);

@@ -31,12 +31,15 @@ extern "C" {
  * @IRIXPERF_R10000_V2: R10000 revision 2.x
  * @IRIXPERF_R10000_V3: R10000 revision 3.x
  * @IRIXPERF_R12000: R12000, R14000 and R16000
+ * @IRIXPERF_MAPPED: any other CPU, whose events an event map
+ *	(irixperf-eventmap(5)) brings to the numbers of IRIXPERF_R10000_V3
  */
 enum irixperf_chip {
 	IRIXPERF_CHIP_NONE = 0,
 	IRIXPERF_R10000_V2 = 1,
 	IRIXPERF_R10000_V3 = 2,
-	IRIXPERF_R12000 = 4
+	IRIXPERF_R12000 = 4,
+	IRIXPERF_MAPPED = 8
 };
 
 /**
@@ -44,7 +47,8 @@ enum irixperf_chip {
  * @chip: its type
  * @major: the revision's first number
  * @minor: the revision's second number
- * @model: its name, such as "R10000"
+ * @model: its name, such as "R10000"; the machine's, such as "x86_64", on a CPU
+ *	with an event map, which has no revision
  */
 struct irixperf_cpu {
 	enum irixperf_chip chip;
@@ -110,9 +114,21 @@ struct irixperf_set;
  * irixperf_cpu_detect() - tell which CPU this is
  * @cpu: where to put the answer
  *
- * Return: 0, or -ENODEV where the kernel offers no R10000 counters.
+ * The answer is looked for once and kept. An R10000's own counters go before
+ * any event map.
+ *
+ * Return: 0, or -ENODEV where the kernel offers no R10000 counters and no event
+ * map has an event that can be counted.
  */
 int irixperf_cpu_detect(struct irixperf_cpu *cpu);
+
+/**
+ * irixperf_map_file() - name the event map in use
+ *
+ * Return: its path, which is the library's and valid for ever; or NULL where
+ * none is needed or there is none.
+ */
+const char *irixperf_map_file(void);
 
 /**
  * irixperf_event_get() - look up an event by its number
@@ -135,14 +151,28 @@ const struct irixperf_event *irixperf_event_find(enum irixperf_chip chip,
 						 const char *text);
 
 /**
+ * irixperf_event_counterpart() - tell what counts an event
+ * @chip: the CPU type
+ * @num: the event's number
+ *
+ * Return: the event's own name on a CPU that has it; by an event map the name
+ * of the event that stands for it, or NULL if none can be counted on this
+ * machine; NULL if there is no such event or @chip is none. The library owns
+ * the string; it is valid for ever.
+ */
+const char *irixperf_event_counterpart(enum irixperf_chip chip,
+				       unsigned int num);
+
+/**
  * irixperf_event_conflict() - tell whether two events need the same counter
  * @chip: the CPU type
  * @a: an event number
  * @b: another event number
  *
  * On the R10000 events 0 to 15 run on counter 0 and 16 to 31 on counter 1. The
- * R12000 and later count any event on either counter; there, as everywhere,
- * an event conflicts with itself, because one request for it is enough.
+ * R12000 and later count any event on either counter, and a CPU with an event
+ * map has more than two; there, as everywhere, an event conflicts with itself,
+ * because one request for it is enough.
  *
  * Return: nonzero if they cannot be counted at the same time.
  */
@@ -160,9 +190,14 @@ int irixperf_event_conflict(enum irixperf_chip chip, unsigned int a,
  * says otherwise. Descriptors are closed at execve(2). perf_event_open(2) is
  * the source of the semantics of inheritance.
  *
+ * By an event map an event counts as its counterpart does. Exception level is
+ * part of kernel mode there: HWPERF_CNTEN_E must come with HWPERF_CNTEN_K,
+ * which alone means the same. HWPERF_CNTEN_S counts nothing.
+ *
  * Return: 0, or
- * -EINVAL: @attr is not understood, or asks for no event;
- * -ENODEV: the kernel offers no R10000 counters;
+ * -EINVAL: @attr is not understood, asks for no event, or for one or for a mode
+ * that the event map does not have;
+ * -ENODEV: the kernel offers no R10000 counters, and no event map is there;
  * -EPERM: the mode or the target needs privilege that the caller lacks;
  * -ESRCH: no such thread;
  * -EBUSY: somebody else has taken the counters for himself;
@@ -170,6 +205,21 @@ int irixperf_event_conflict(enum irixperf_chip chip, unsigned int a,
  */
 int irixperf_set_open(struct irixperf_set **set,
 		      const struct irixperf_attr *attr);
+
+/**
+ * irixperf_set_explain() - say why a set could not be opened
+ * @err: what irixperf_set_open() or irixperf_cpu_detect() returned
+ * @attr: what was asked for, or NULL
+ * @buf: where to put the text; lines end in a newline, but the last
+ * @size: size of @buf in bytes; 4096 are enough for every text
+ *
+ * More than irixperf_strerror() does: with an event map, which events it does
+ * not have, by name, and which it has; and what is wrong with the map.
+ *
+ * Return: @buf.
+ */
+char *irixperf_set_explain(int err, const struct irixperf_attr *attr, char *buf,
+			   size_t size);
 
 /**
  * irixperf_set_enable() - let the events of a set count

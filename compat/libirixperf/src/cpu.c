@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Which CPU is this, and does the kernel offer its counters? */
+/* Which CPU is this, and what counts on it? */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include "internal.h"
+#include "map.h"
 
 #define PMU_DIR		"/sys/bus/event_source/devices/cpu"
 
@@ -41,19 +41,26 @@ static int cpu_parse(struct irixperf_cpu *cpu, const char *cpuinfo)
 	return cpu->chip == IRIXPERF_CHIP_NONE ? -ENODEV : 0;
 }
 
-int irixperf_cpu_detect(struct irixperf_cpu *cpu)
+/* Is it one of those whose counters these are, with a driver for them? */
+int ixp_cpu_r10k(struct irixperf_cpu *cpu)
 {
-	struct irixperf_cpu found;
 	char text[1024];
-	int ret;
 
 	if (!pmu_present() ||
 	    ixp_file_read("/proc/cpuinfo", text, sizeof(text)) <= 0)
 		return -ENODEV;
 
-	ret = cpu_parse(&found, text);
-	if (ret == 0)
-		*cpu = found;
+	return cpu_parse(cpu, text);
+}
 
-	return ret;
+int irixperf_cpu_detect(struct irixperf_cpu *cpu)
+{
+	char why[IXP_WHY_SIZE];
+	const struct ixp_machine *machine = ixp_machine(why, sizeof(why));
+
+	if (!machine)
+		return -ENODEV;
+	*cpu = machine->cpu;
+
+	return 0;
 }

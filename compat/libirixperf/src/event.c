@@ -30,6 +30,12 @@ static const struct {
 
 #define EVENT_ROWS	(sizeof(event_table) / sizeof(event_table[0]))
 
+/* An event map is written for the numbers of the R10000, revision 3.x */
+static unsigned int table_chip(enum irixperf_chip chip)
+{
+	return chip == IRIXPERF_MAPPED ? IRIXPERF_R10000_V3 : chip;
+}
+
 const struct irixperf_event *irixperf_event_get(enum irixperf_chip chip,
 						unsigned int num)
 {
@@ -37,7 +43,7 @@ const struct irixperf_event *irixperf_event_get(enum irixperf_chip chip,
 
 	for (i = 0; i < EVENT_ROWS; i++)
 		if (event_table[i].event.num == num &&
-		    (event_table[i].chips & chip))
+		    (event_table[i].chips & table_chip(chip)))
 			return &event_table[i].event;
 
 	return NULL;
@@ -76,7 +82,7 @@ const struct irixperf_event *irixperf_event_find(enum irixperf_chip chip,
 		return irixperf_event_get(chip, num);
 
 	for (i = 0; i < EVENT_ROWS; i++)
-		if ((event_table[i].chips & chip) &&
+		if ((event_table[i].chips & table_chip(chip)) &&
 		    name_equal(event_table[i].event.name, text))
 			return &event_table[i].event;
 
@@ -86,7 +92,7 @@ const struct irixperf_event *irixperf_event_find(enum irixperf_chip chip,
 int irixperf_event_conflict(enum irixperf_chip chip, unsigned int a,
 			    unsigned int b)
 {
-	if (chip == IRIXPERF_R12000)
+	if (chip == IRIXPERF_R12000 || chip == IRIXPERF_MAPPED)
 		return a == b;
 	return a / IXP_HALF_EVENTS == b / IXP_HALF_EVENTS;
 }

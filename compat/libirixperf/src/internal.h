@@ -15,7 +15,21 @@
 #include <irixperf.h>
 
 #define IXP_HALF_EVENTS		HWPERF_CNTEVENTMAX
-#define IXP_MAX_PAIRS		IXP_HALF_EVENTS
+#define IXP_MAX_PAIRS		IRIXPERF_EVENTS
+
+/**
+ * struct ixp_pfm - libpfm4, as far as this library needs it
+ * @initialize: pfm_initialize(3)
+ * @pmu_info: pfm_get_pmu_info(3)
+ * @encode: pfm_get_os_event_encoding(3)
+ * @strerror: pfm_strerror(3)
+ */
+struct ixp_pfm {
+	int (*initialize)(void);
+	int (*pmu_info)(int pmu, void *info);
+	int (*encode)(const char *name, int modes, int os, void *arg);
+	const char *(*strerror)(int err);
+};
 
 /**
  * struct ixp_kernel - the kernel, as far as this library needs it
@@ -24,7 +38,10 @@
  * @perf_ioctl: ioctl(2) on an event, or -errno
  * @perf_close: close(2) of an event
  * @euid: geteuid(2)
- * @root: stands before each path in /proc and /sys
+ * @env: secure_getenv(3)
+ * @machine: the hardware's name, as uname(2) has it
+ * @pfm: libpfm4, or NULL if it is not installed
+ * @root: stands before each path that is not the caller's
  *
  * Unit tests put a kernel of their own here.
  */
@@ -34,6 +51,9 @@ struct ixp_kernel {
 	int (*perf_ioctl)(int fd, unsigned long request);
 	void (*perf_close)(int fd);
 	uid_t (*euid)(void);
+	const char *(*env)(const char *name);
+	void (*machine)(char *buf, size_t size);
+	const struct ixp_pfm *(*pfm)(void);
 	const char *root;
 };
 
@@ -42,6 +62,9 @@ extern struct ixp_kernel ixp_kernel;
 /* kernel.c: small files of /proc and /sys; @path is below ixp_kernel.root */
 ssize_t ixp_file_read(const char *path, char *buf, size_t size);
 bool ixp_file_exists(const char *path);
+
+/* pfm.c */
+const struct ixp_pfm *ixp_pfm_load(void);
 
 /**
  * struct ixp_text - a text that grows in a buffer
@@ -80,6 +103,7 @@ struct ixp_plan {
 
 /* plan.c */
 void ixp_plan_make(struct ixp_plan *plan, uint32_t events, bool any_counter);
+void ixp_plan_mapped(struct ixp_plan *plan, uint32_t events, uint32_t software);
 
 /* spec.c: the argument of PIOCENEVCTRS and PIOCSETEVCTRL */
 int ixp_spec_decode(struct irixperf_attr *attr,
@@ -87,12 +111,14 @@ int ixp_spec_decode(struct irixperf_attr *attr,
 
 /**
  * struct irixperf_set - open events
+ * @machine: whose events they are
  * @nr: how many
  * @fd: their descriptors
  * @event: their numbers; a number may come more than once
  * @leader: the first of its pair, which speaks for both
  */
 struct irixperf_set {
+	const struct ixp_machine *machine;
 	unsigned int nr;
 	int fd[2 * IXP_MAX_PAIRS];
 	unsigned char event[2 * IXP_MAX_PAIRS];

@@ -5,8 +5,10 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 #include "internal.h"
 
@@ -42,12 +44,30 @@ static void kernel_perf_close(int fd)
 	close(fd);
 }
 
+static const char *kernel_env(const char *name)
+{
+	return secure_getenv(name);
+}
+
+/* The kernel's hardware: an x86-64's for its 32-bit programs, too */
+static void kernel_machine(char *buf, size_t size)
+{
+	struct utsname name;
+
+	if (uname(&name) < 0)
+		name.machine[0] = '\0';
+	snprintf(buf, size, "%s", name.machine);
+}
+
 struct ixp_kernel ixp_kernel = {
 	.perf_open = kernel_perf_open,
 	.perf_read = kernel_perf_read,
 	.perf_ioctl = kernel_perf_ioctl,
 	.perf_close = kernel_perf_close,
 	.euid = geteuid,
+	.env = kernel_env,
+	.machine = kernel_machine,
+	.pfm = ixp_pfm_load,
 	.root = "",
 };
 

@@ -67,3 +67,32 @@ void ixp_plan_make(struct ixp_plan *plan, uint32_t events, bool any_counter)
 		plan->pair[i][1] = half_pick(&half[1], i);
 	}
 }
+
+/**
+ * ixp_plan_mapped() - pair events on a CPU that is no R10000
+ * @plan: the result
+ * @events: the events, bit n for event n
+ * @software: those that the kernel counts without a counter
+ *
+ * How many counters there are is not known, so no event is opened twice. Pairs
+ * keep two events together when counters are short. Software events need no
+ * turn, and in a group with others they would have to wait for one.
+ */
+void ixp_plan_mapped(struct ixp_plan *plan, uint32_t events, uint32_t software)
+{
+	struct half half[2] = { { .nr = 0 }, { .nr = 0 } };
+	unsigned int i;
+
+	split_evenly(half, events & ~software);
+	plan->nr_pairs = half[0].nr;
+	for (i = 0; i < half[0].nr; i++) {
+		plan->pair[i][0] = half[0].event[i];
+		plan->pair[i][1] = i < half[1].nr ? half[1].event[i] : -1;
+	}
+	for (i = 0; i < IRIXPERF_EVENTS; i++) {
+		if (!(events & software & (UINT32_C(1) << i)))
+			continue;
+		plan->pair[plan->nr_pairs][0] = (signed char)i;
+		plan->pair[plan->nr_pairs++][1] = -1;
+	}
+}

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "internal.h"
+#include "map.h"
 
 #define ALL_FLAGS (IRIXPERF_INHERIT | IRIXPERF_INHERIT_THREAD |	\
 		   IRIXPERF_DISABLED | IRIXPERF_ENABLE_ON_EXEC)
@@ -35,13 +35,26 @@ static int attr_check(const struct irixperf_attr *attr, uint32_t *events)
 	return *events ? 0 : -EINVAL;
 }
 
+/* What is counted, on the CPU's own counters or by the map */
+static void set_event(struct perf_event_attr *pea,
+		      const struct ixp_machine *machine, unsigned int event,
+		      unsigned int mode)
+{
+	if (machine->cpu.chip == IRIXPERF_MAPPED) {
+		ixp_map_apply(machine, pea, event, mode);
+		return;
+	}
+	pea->type = PERF_TYPE_RAW;
+	ixp_mode_apply(pea, event, mode);
+}
+
 /* The leader alone holds the group back; the kernel starts both at once */
 static void set_attr(struct perf_event_attr *pea,
+		     const struct irixperf_set *set,
 		     const struct irixperf_attr *attr, unsigned int event,
 		     bool leader)
 {
 	memset(pea, 0, sizeof(*pea));
-	pea->type = PERF_TYPE_RAW;
 	pea->size = sizeof(*pea);
 	pea->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
 			   PERF_FORMAT_TOTAL_TIME_RUNNING;
@@ -51,7 +64,7 @@ static void set_attr(struct perf_event_attr *pea,
 			  (IRIXPERF_INHERIT | IRIXPERF_INHERIT_THREAD));
 	pea->inherit_thread = !(attr->flags & IRIXPERF_INHERIT) &&
 			      (attr->flags & IRIXPERF_INHERIT_THREAD);
-	ixp_mode_apply(pea, event, attr->mode[event]);
+	set_event(pea, set->machine, event, attr->mode[event]);
 }
 
 static int set_add(struct irixperf_set *set, const struct irixperf_attr *attr,
@@ -60,7 +73,7 @@ static int set_add(struct irixperf_set *set, const struct irixperf_attr *attr,
 	struct perf_event_attr pea;
 	int fd;
 
-	set_attr(&pea, attr, (unsigned char)event, group < 0);
+	set_attr(&pea, set, attr, (unsigned char)event, group < 0);
 	fd = ixp_kernel.perf_open(&pea, attr->pid, group);
 	if (fd < 0)
 		return fd == -EACCES ? -EPERM : fd;
@@ -69,6 +82,23 @@ static int set_add(struct irixperf_set *set, const struct irixperf_attr *attr,
 	set->event[set->nr] = (unsigned char)event;
 	set->leader[set->nr] = group < 0;
 	set->nr++;
+
+	return fd;
+}
+
+/*
+ * An event beside another one. PMUs that are not ours may have rules about
+ * which can go together: what they refuse counts by itself.
+ */
+static int set_add_beside(struct irixperf_set *set,
+			  const struct irixperf_attr *attr, signed char event,
+			  int group)
+{
+	int fd = set_add(set, attr, event, group);
+
+	if (fd == -EINVAL && group >= 0 &&
+	    set->machine->cpu.chip == IRIXPERF_MAPPED)
+		fd = set_add(set, attr, event, -1);
 
 	return fd;
 }
@@ -85,7 +115,7 @@ static int set_add_pair(struct irixperf_set *set,
 
 		if (pair[i] < 0)
 			continue;
-		fd = set_add(set, attr, pair[i], group);
+		fd = set_add_beside(set, attr, pair[i], group);
 		if (fd < 0)
 			return fd;
 		if (group < 0)
@@ -110,18 +140,42 @@ static int set_fill(struct irixperf_set *set, const struct irixperf_attr *attr,
 	return ret;
 }
 
+static void set_plan(struct ixp_plan *plan, const struct ixp_machine *machine,
+		     uint32_t events)
+{
+	if (machine->cpu.chip == IRIXPERF_MAPPED)
+		ixp_plan_mapped(plan, events, ixp_map_software(machine));
+	else
+		ixp_plan_make(plan, events,
+			      machine->cpu.chip == IRIXPERF_R12000);
+}
+
+static int set_check(const struct irixperf_attr *attr, uint32_t *events,
+		     const struct ixp_machine **machine)
+{
+	char why[IXP_WHY_SIZE];
+	int ret = attr_check(attr, events);
+
+	if (ret < 0)
+		return ret;
+	*machine = ixp_machine(why, sizeof(why));
+	if (!*machine)
+		return -ENODEV;
+
+	return (*machine)->cpu.chip == IRIXPERF_MAPPED ?
+	       ixp_map_check(*machine, attr) : 0;
+}
+
 int irixperf_set_open(struct irixperf_set **set,
 		      const struct irixperf_attr *attr)
 {
+	const struct ixp_machine *machine;
 	struct irixperf_set *new;
-	struct irixperf_cpu cpu;
 	struct ixp_plan plan;
 	uint32_t events;
 	int ret;
 
-	ret = attr_check(attr, &events);
-	if (ret == 0)
-		ret = irixperf_cpu_detect(&cpu);
+	ret = set_check(attr, &events, &machine);
 	if (ret < 0)
 		return ret;
 
@@ -129,7 +183,8 @@ int irixperf_set_open(struct irixperf_set **set,
 	if (!new)
 		return -ENOMEM;
 
-	ixp_plan_make(&plan, events, cpu.chip == IRIXPERF_R12000);
+	new->machine = machine;
+	set_plan(&plan, machine, events);
 	ret = set_fill(new, attr, &plan);
 	if (ret < 0)
 		irixperf_set_close(new);

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * What this process counts on: the counters of an R10000, or an event map. It
+ * is looked for when first needed and never changes once it has been found; as
+ * long as nothing is found, each call looks again.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "map.h"
+
+static struct ixp_machine machine;
+static atomic_bool known;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+
+/*
+ * The child of a fork(2) while another thread was looking has nobody who gives
+ * the lock back. It begins again: @known says whether there is anything to
+ * keep. Taking the lock in the parent instead could end in a deadlock with the
+ * locks of other files, which are held while this one is taken.
+ */
+static void fork_child(void)
+{
+	pthread_mutex_init(&lock, NULL);
+}
+
+static void fork_prepare(void)
+{
+	pthread_atfork(NULL, NULL, fork_child);
+}
+
+/*
+ * Will the kernel take it? It is asked for, as a user would, and closed. Errors
+ * that say nothing about the event, above all those of permission, are left for
+ * the time when it is wanted.
+ */
+static bool event_opens(struct ixp_map_event *event)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = event->code.type,
+		.config = event->code.config[0],
+		.config1 = event->code.config[1],
+		.config2 = event->code.config[2],
+		.disabled = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+	int fd = ixp_kernel.perf_open(&attr, 0, -1);
+
+	if (fd >= 0)
+		ixp_kernel.perf_close(fd);
+	switch (fd) {
+	case -ENOENT:
+	case -ENODEV:
+	case -ENXIO:
+	case -EOPNOTSUPP:
+		snprintf(event->why, sizeof(event->why),
+			 "this CPU, or its kernel, does not count it");
+		return false;
+	case -EINVAL:
+	case -ENOSYS:
+		snprintf(event->why, sizeof(event->why),
+			 "the kernel refuses it: %s", strerror(-fd));
+		return false;
+	default:
+		return true;
+	}
+}
+
+static void event_load(struct ixp_map_event *event,
+		       const struct ixp_map_row *row)
+{
+	event->line = row->line;
+	snprintf(event->name, sizeof(event->name), "%s", row->name);
+	event->there = ixp_name_resolve(&event->code, row->name, row->pmu,
+					event->why, sizeof(event->why)) == 0 &&
+		       event_opens(event);
+}
+
+static bool any_there(const struct ixp_machine *m)
+{
+	unsigned int i;
+
+	for (i = 0; i < IRIXPERF_EVENTS; i++)
+		if (m->event[i].there)
+			return true;
+
+	return false;
+}
+
+/* A map of which nothing can be counted: the first line stands for all */
+static void say_nothing_counts(const struct ixp_machine *m, char *why,
+			       size_t size)
+{
+	unsigned int i = 0;
+
+	while (i < IRIXPERF_EVENTS && !m->event[i].line)
+		i++;
+	if (i == IRIXPERF_EVENTS)
+		snprintf(why, size, "%s: there is no event in it for this CPU",
+			 m->path);
+	else
+		snprintf(why, size, "%s: no event of it can be counted here\n"
+			 "%s:%u: %s: %s", m->path, m->path, m->event[i].line,
+			 m->event[i].name, m->event[i].why);
+}
+
+static int map_load(struct ixp_machine *m, char *why, size_t size)
+{
+	struct ixp_map_file *file = malloc(sizeof(*file));
+	struct ixp_pmus pmus;
+	unsigned int i;
+	int ret;
+
+	if (!file) {
+		snprintf(why, size, "%s", strerror(ENOMEM));
+		return -ENOMEM;
+	}
+	ixp_pfm_pmus(&pmus);
+	ret = ixp_map_find(file, &pmus, why, size);
+	if (ret == 0) {
+		snprintf(m->path, sizeof(m->path), "%s", file->path);
+		for (i = 0; i < IRIXPERF_EVENTS; i++)
+			if (file->rows.row[i].line)
+				event_load(&m->event[i], &file->rows.row[i]);
+		free(file->text);
+	}
+	free(file);
+	if (ret == 0 && !any_there(m)) {
+		say_nothing_counts(m, why, size);
+		ret = -ENODEV;
+	}
+
+	return ret;
+}
+
+/* An R10000's own counters are never replaced by a map that was left over */
+static bool machine_load(struct ixp_machine *m, char *why, size_t size)
+{
+	memset(m, 0, sizeof(*m));
+	if (ixp_cpu_r10k(&m->cpu) == 0)
+		return true;
+	if (map_load(m, why, size) < 0)
+		return false;
+
+	m->cpu.chip = IRIXPERF_MAPPED;
+	ixp_kernel.machine(m->cpu.model, sizeof(m->cpu.model));
+
+	return true;
+}
+
+const struct ixp_machine *ixp_machine(char *why, size_t size)
+{
+	bool found = atomic_load_explicit(&known, memory_order_acquire);
+
+	if (found)
+		return &machine;
+
+	pthread_once(&fork_once, fork_prepare);
+	pthread_mutex_lock(&lock);
+	found = atomic_load_explicit(&known, memory_order_relaxed) ||
+		machine_load(&machine, why, size);
+	atomic_store_explicit(&known, found, memory_order_release);
+	pthread_mutex_unlock(&lock);
+
+	return found ? &machine : NULL;
+}
+
+/* For unit tests, which change machines */
+void ixp_machine_forget(void)
+{
+	atomic_store(&known, false);
+}
