@@ -34,7 +34,7 @@ static int fake_open(struct perf_event_attr *attr, pid_t pid, int group)
 		return fake.open_err;
 	if (fake.nr == FAKE_EVENTS)
 		abort();
-	if (fake.refuse && attr->config >= fake.refuse)
+	if (fake.refuse && attr->config == fake.refuse)
 		return -ENOENT;
 	if (fake.group_err && group >= 0)
 		return fake.group_err;
@@ -167,10 +167,15 @@ void fake_remove_file(const char *name)
 	ixp_machine_forget();
 }
 
+/* Each machine begins with nothing of the one before */
 static void make_root(void)
 {
-	if (root_owner == getpid())
+	if (root_owner == getpid()) {
+		remove_root();
+		if (mkdir(root, 0700) < 0)
+			abort();
 		return;
+	}
 	if (!mkdtemp(root)) {
 		perror(root);
 		abort();

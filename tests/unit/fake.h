@@ -36,7 +36,7 @@ struct fake_event {
  * @secure: the program has more rights than its user
  * @machine: the hardware's name
  * @pfm: libpfm4, or NULL
- * @refuse: the first config that the kernel does not know, or 0
+ * @refuse: the config that the kernel does not know, or 0
  * @group_err: how an event is refused in a group, or 0
  */
 struct fake {

@@ -241,13 +241,12 @@ int ixp_sysfs_term(struct ixp_code *code, const char *name, char *why,
 /* x86 calls it "cpu"; elsewhere the file "cpus" tells it from other PMUs */
 static bool is_core(const char *pmu)
 {
+	const char *file = strcmp(pmu, "cpu") == 0 ? "type" : "cpus";
 	char path[PATH_MAX];
 
-	if (strcmp(pmu, "cpu") == 0)
-		return true;
 	if (!is_safe(pmu) || strlen(pmu) >= NAME_MAX)
 		return false;
-	snprintf(path, sizeof(path), DEVICES "/%s/cpus", pmu);
+	snprintf(path, sizeof(path), DEVICES "/%s/%s", pmu, file);
 
 	return ixp_file_exists(path);
 }

@@ -146,7 +146,8 @@ int ixp_pfm_name(struct ixp_code *code, const char *name, const char *pmu,
 
 	if (!pfm) {
 		snprintf(why, size, "perf has no event of this name, and "
-			 "libpfm4, which may have it, is not installed");
+			 "libpfm4, which may have it, is not installed (or the "
+			 "program is static)");
 		return -ENOENT;
 	}
 	ret = encode(pfm, &attr, name, strstr(name, "::") ? NULL : pmu);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A libpfm4 that knows one CPU and some events, for tests of event maps. */
+#ifndef FAKEPFM_H
+#define FAKEPFM_H
+
+#include "internal.h"
+
+/*
+ * Its CPU is "fakecpu", whose event MISSES has the raw code 0x1234 and config1
+ * 0x56, and knows the modifier :u.
+ */
+extern const struct ixp_pfm fake_pfm4;
+
+#endif
