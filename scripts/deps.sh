@@ -17,7 +17,7 @@ BUILD=(gcc g++ libc6-dev make patch perl xz-utils bzip2 dpkg-dev ca-certificates
 BUILD+=(ninja-build python3-venv python3-distlib libglib2.0-dev zlib1g-dev
 	libfdt-dev)
 # Unit tests
-BUILD+=(libcmocka-dev)
+BUILD+=(libcmocka-dev libpfm4)
 
 LINT=(shellcheck sparse cppcheck mandoc codespell coccinelle ocaml-nox)
 

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The event map on this machine's own kernel, with software events: nothing is
+ * a fake. Each page that a program touches for the first time is one fault, so
+ * that there are counts to compare with.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/procfs.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <linux/perf_event.h>
+#include <irixperf.h>
+#include "unit.h"
+
+#define PAGES	1000
+
+/* Faults of the code around: the first touch of a stack page, say */
+#define SLACK	8
+
+#define FAULTS		15	/* page-faults */
+#define MINOR		18	/* minor-faults */
+#define CLOCK		0	/* task-clock */
+#define NOTHING		27	/* dummy */
+#define SWITCHES	6	/* context-switches */
+
+static char *pages;
+
+/* The same pages each time: AddressSanitizer has some of its own for them */
+static void touch_pages(void)
+{
+	size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	size_t i;
+
+	madvise(pages, PAGES * size, MADV_DONTNEED);
+	for (i = 0; i < PAGES; i++)
+		((volatile char *)pages)[i * size] = 1;
+}
+
+/* A large page would be one fault */
+static int make_pages(void **state)
+{
+	size_t size = PAGES * (size_t)sysconf(_SC_PAGESIZE);
+
+	(void)state;
+	pages = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (pages == MAP_FAILED)
+		return -1;
+	madvise(pages, size, MADV_NOHUGEPAGE);
+	touch_pages();
+
+	return 0;
+}
+
+/* Containers and perf_event_paranoid 3 forbid even this */
+static int may_count(void **state)
+{
+	struct perf_event_attr pea = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(pea),
+		.config = PERF_COUNT_SW_PAGE_FAULTS,
+		.exclude_kernel = 1,
+	};
+	long fd = syscall(SYS_perf_event_open, &pea, 0, -1, -1, 0);
+
+	(void)state;
+	if (fd >= 0) {
+		close((int)fd);
+		return 0;
+	}
+	print_message("# perf_event_open: errno %d: nothing may be counted\n",
+		      errno);
+
+	return 1;
+}
+
+#define NEEDS_COUNTERS(state)				\
+	do {						\
+		if (may_count(state))			\
+			skip();				\
+	} while (0)
+
+static void start(struct irixperf_attr *attr, unsigned int event,
+		  unsigned int mode)
+{
+	attr->size = sizeof(*attr);
+	attr->mode[event] = (unsigned char)mode;
+}
+
+static uint64_t count_of(const struct irixperf_set *set, unsigned int event)
+{
+	struct irixperf_count count;
+
+	assert_int_equal(irixperf_set_read(set, event, &count), 0);
+	assert_true(count.running > 0);
+	assert_true(count.running == count.enabled);
+
+	return count.value;
+}
+
+static void counts_page_faults(void **state)
+{
+	struct irixperf_attr attr = { 0 };
+	struct irixperf_set *set;
+	struct irixperf_cpu cpu;
+	uint64_t before, after;
+
+	NEEDS_COUNTERS(state);
+	assert_int_equal(irixperf_cpu_detect(&cpu), 0);
+	assert_int_equal(cpu.chip, IRIXPERF_MAPPED);
+	assert_string_equal(irixperf_map_file(), MAPS "/software.map");
+	start(&attr, FAULTS, HWPERF_CNTEN_U);
+	start(&attr, MINOR, HWPERF_CNTEN_U);
+	start(&attr, CLOCK, HWPERF_CNTEN_U);
+	start(&attr, NOTHING, HWPERF_CNTEN_U);
+	assert_int_equal(irixperf_set_open(&set, &attr), 0);
+	before = count_of(set, FAULTS);
+	touch_pages();
+	after = count_of(set, FAULTS);
+	assert_in_range(after - before, PAGES, PAGES + SLACK);
+	assert_in_range(count_of(set, MINOR), PAGES, PAGES + 10 * SLACK);
+	assert_true(count_of(set, CLOCK) > 0);
+	assert_int_equal(count_of(set, NOTHING), 0);
+
+	assert_int_equal(irixperf_set_disable(set), 0);
+	before = count_of(set, FAULTS);
+	touch_pages();
+	assert_int_equal(count_of(set, FAULTS), before);
+	irixperf_set_close(set);
+}
+
+/* The faults are the program's: none of them happens in the kernel */
+static void modes_are_kept_apart(void **state)
+{
+	struct irixperf_attr attr = { 0 };
+	struct irixperf_set *set;
+	int ret;
+
+	NEEDS_COUNTERS(state);
+	start(&attr, FAULTS, HWPERF_CNTEN_K);
+	ret = irixperf_set_open(&set, &attr);
+	if (ret == -EPERM) {
+		print_message("# kernel mode is forbidden here\n");
+		skip();
+	}
+	assert_int_equal(ret, 0);
+	touch_pages();
+	assert_in_range(count_of(set, FAULTS), 0, SLACK);
+	irixperf_set_close(set);
+}
+
+static void child_works(void)
+{
+	touch_pages();
+	_exit(0);
+}
+
+static void inherits(void **state)
+{
+	struct irixperf_attr attr = { .flags = IRIXPERF_INHERIT };
+	struct irixperf_set *set;
+	uint64_t before;
+	pid_t pid;
+
+	NEEDS_COUNTERS(state);
+	start(&attr, FAULTS, HWPERF_CNTEN_U);
+	assert_int_equal(irixperf_set_open(&set, &attr), 0);
+	before = count_of(set, FAULTS);
+	pid = fork();
+	if (pid == 0)
+		child_works();
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_true(count_of(set, FAULTS) - before >= PAGES);
+	irixperf_set_close(set);
+}
+
+/* As IRIX programs do: all 32 slots, by the calls of r10k_evcntrs(5) */
+static void irix_programs_count(void **state)
+{
+	hwperf_profevctrarg_t arg = { 0 };
+	hwperf_cntr_t before, after;
+	char path[32];
+	unsigned int i;
+	int fd, generation;
+
+	NEEDS_COUNTERS(state);
+	for (i = 0; i < HWPERF_EVENTMAX; i++) {
+		arg.hwp_evctrargs.hwp_evctrl[i].hwperf_creg.hwp_mode =
+			HWPERF_CNTEN_U;
+		arg.hwp_evctrargs.hwp_evctrl[i].hwperf_creg.hwp_ie = 1;
+	}
+	snprintf(path, sizeof(path), "/proc/%05d", getpid());
+	fd = irixperf_proc_open(path, 0);
+	assert_true(fd >= 0);
+	generation = irixperf_proc_ioctl(fd, PIOCENEVCTRS, &arg);
+	assert_true(generation > 0);
+	assert_int_equal(irixperf_proc_ioctl(fd, PIOCGETEVCTRS, &before),
+			 generation);
+	touch_pages();
+	assert_int_equal(irixperf_proc_ioctl(fd, PIOCGETEVCTRS, &after),
+			 generation);
+	assert_in_range(after.hwp_evctr[FAULTS] - before.hwp_evctr[FAULTS],
+			PAGES, PAGES + SLACK);
+	assert_true(after.hwp_evctr[CLOCK] > before.hwp_evctr[CLOCK]);
+	assert_int_equal(after.hwp_evctr[NOTHING], 0);
+	assert_int_equal(after.hwp_evctr[SWITCHES], 0);
+	assert_int_equal(irixperf_proc_ioctl(fd, PIOCRELEVCTRS, NULL), 0);
+	close(fd);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(counts_page_faults),
+	cmocka_unit_test(modes_are_kept_apart),
+	cmocka_unit_test(inherits),
+	cmocka_unit_test(irix_programs_count),
+};
+
+int main(void)
+{
+	setenv("IRIXPERF_EVENTMAP", MAPS "/software.map", 1);
+
+	return cmocka_run_group_tests(tests, make_pages, NULL) != 0;
+}
