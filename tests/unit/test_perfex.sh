@@ -4,10 +4,13 @@
 # perfex as a command, on a kernel that is a fake: exit statuses, where the
 # report goes, and what happens to the command.
 #
-# usage: test_perfex.sh PERFEX-ON-THE-FAKE PERFEX
+# The real one counts with the event maps.
+#
+# usage: test_perfex.sh PERFEX-ON-THE-FAKE PERFEX MAPS
 
 fake=$1
 real=$2
+maps=$3
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
@@ -113,13 +116,75 @@ run "$real" --help
 [ "$status" -eq 0 ] && grep -q '^Usage: perfex' out && [ ! -s err ]
 result $? "--help goes to stdout"
 
+# mapped FILE WORD...: the real perfex with this event map
+mapped()
+{
+	map=$1
+	shift
+	IRIXPERF_EVENTMAP=$map run "$real" "$@"
+}
+
+# skip REASON NAME...
+skip()
+{
+	reason=$1
+	shift
+	for name in "$@"; do
+		count=$((count + 1))
+		echo "ok $count - $name # SKIP $reason"
+	done
+}
+
+without="without counters: 125, r10kvm and the map's place are named, nothing runs"
+mistake="a mistake in the map is told with its line, nothing runs"
+by_map="by an event map: the command's status"
+noted="... and the report says that it is no R10000"
+unknown="an event that the map does not have is refused by name"
+all="-a reports what the map has"
+level="exception level alone is refused, with what helps"
+
+: > empty.map
+printf '[any]\n15 instructions\n' > bad.map
+printf '[any]\n15 = page-faults\n23 = minor-faults\n' > two.map
+
 if [ -e /sys/bus/event_source/devices/cpu/format/exl ]; then
-	count=$((count + 1))
-	echo "ok $count - without counters # SKIP this machine has R10000 counters"
+	skip "this machine has R10000 counters" "$without" "$mistake" \
+		"$by_map" "$noted" "$unknown" "$all" "$level"
 else
-	run "$real" -e 1 touch ran
-	[ "$status" -eq 125 ] && grep -q r10kvm err && [ ! -e ran ]
-	result $? "without counters: 125, r10kvm is named, nothing runs"
+	mapped empty.map -e 1 touch ran
+	[ "$status" -eq 125 ] && grep -q r10kvm err && [ ! -e ran ] &&
+		grep -q "empty.map: no section" err
+	result $? "$without"
+	mapped bad.map -e 15 touch ran
+	[ "$status" -eq 125 ] && grep -q "bad.map:2: not understood" err &&
+		[ ! -e ran ]
+	result $? "$mistake"
+
+	mapped "$maps/software.map" -e 15 sh -c 'exit 7'
+	if grep -q "permission denied" err; then
+		skip "nothing may be counted here" "$by_map" "$noted"
+	else
+		[ "$status" -eq 7 ] &&
+			grep -qE '^15 Graduated instructions\.+ +[1-9][0-9]*$' err
+		result $? "$by_map"
+		grep -q "^NOTE: no R10000: .*/software.map$" err
+		result $? "$noted"
+	fi
+	mapped two.map -e 27 touch ran
+	[ "$status" -eq 125 ] && [ ! -e ran ] &&
+		grep -q "27 (l2_data_way_mispredictions)" err &&
+		grep -q "two.map has: 15 (graduated_instructions), 23 (tlb_misses)" err
+	result $? "$unknown"
+	mapped two.map -a true
+	if grep -q "permission denied" err; then
+		skip "nothing may be counted here" "$all"
+	else
+		[ "$status" -eq 0 ] && [ "$(grep -c '^[ 123][0-9] ' err)" -eq 2 ]
+		result $? "$all"
+	fi
+	mapped two.map -x -e 15 true
+	[ "$status" -eq 125 ] && grep -q "part of kernel mode" err
+	result $? "$level"
 fi
 
 echo "1..$count"

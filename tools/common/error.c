@@ -8,7 +8,7 @@ const char *tool_name = "tool";
 
 void tool_error(const char *format, ...)
 {
-	char text[2048];
+	char text[4096];
 	char *line, *rest = text;
 	va_list args;
 

@@ -49,9 +49,9 @@ static int unknown_event(enum irixperf_chip chip, const char *text,
 		tool_error("unknown event '%s' %s: did you mean %s (%u)?", text,
 			   where, near->name, near->num);
 	else
-		tool_error("unknown event '%s' %s: events are numbered 0 to 31\n"
-			   "their names: ls /sys/bus/event_source/devices/cpu/events",
-			   text, where);
+		tool_error("unknown event '%s' %s: events are numbered 0 to 31%s",
+			   text, where, chip == IRIXPERF_MAPPED ? "" :
+			   "\ntheir names: ls /sys/bus/event_source/devices/cpu/events");
 
 	return TOOL_FAILED;
 }
@@ -106,6 +106,12 @@ static int from_environment(struct perfex_choice *choice)
 	return ret;
 }
 
+/* On other CPUs than the R10000 an event needs no particular counter */
+static bool has_two_halves(enum irixperf_chip chip)
+{
+	return chip != IRIXPERF_R12000 && chip != IRIXPERF_MAPPED;
+}
+
 /* The R12000 has no second number for cycles, as either counter can count 0 */
 static void add_cycles(struct perfex_choice *choice)
 {
@@ -113,19 +119,24 @@ static void add_cycles(struct perfex_choice *choice)
 
 	if (choice->nr == 1 && irixperf_event_conflict(choice->chip, CYCLES,
 						       choice->event[0])) {
-		if (choice->chip == IRIXPERF_R12000)
+		if (!has_two_halves(choice->chip))
 			return;
 		cycles = CYCLES_CTR1;
 	}
-	choice->event[choice->nr++] = cycles;
+	/* Nobody has asked for them: where they cannot be had, it is without */
+	if (choice->nr == 0 ||
+	    irixperf_event_counterpart(choice->chip, cycles))
+		choice->event[choice->nr++] = cycles;
 }
 
+/* All that this CPU counts, which by an event map are not all 32 */
 static void add_all(struct perfex_choice *choice)
 {
-	while (choice->nr < IRIXPERF_EVENTS) {
-		choice->event[choice->nr] = choice->nr;
-		choice->nr++;
-	}
+	unsigned int i;
+
+	for (i = 0; i < IRIXPERF_EVENTS; i++)
+		if (irixperf_event_counterpart(choice->chip, i))
+			choice->event[choice->nr++] = i;
 }
 
 static int conflicting(const struct perfex_choice *choice)

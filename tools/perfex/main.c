@@ -8,20 +8,18 @@
 #include <string.h>
 #include "perfex.h"
 
-static int open_set(struct irixperf_set **set,
-		    const struct perfex_choice *choice, pid_t pid)
+static void set_attr(struct irixperf_attr *attr,
+		     const struct perfex_choice *choice, pid_t pid)
 {
-	struct irixperf_attr attr = {
-		.size = sizeof(attr),
+	unsigned int i;
+
+	*attr = (struct irixperf_attr){
+		.size = sizeof(*attr),
 		.flags = IRIXPERF_INHERIT | IRIXPERF_ENABLE_ON_EXEC,
 		.pid = pid,
 	};
-	unsigned int i;
-
 	for (i = 0; i < choice->nr; i++)
-		attr.mode[choice->event[i]] = (unsigned char)choice->mode;
-
-	return irixperf_set_open(set, &attr);
+		attr->mode[choice->event[i]] = (unsigned char)choice->mode;
 }
 
 static int read_counts(const struct irixperf_set *set,
@@ -47,6 +45,19 @@ static int fail(const char *what, int err, unsigned int mode)
 	return TOOL_FAILED;
 }
 
+/* Events that were asked for in vain are named */
+static int fail_to_count(int err, const struct perfex_choice *choice)
+{
+	struct irixperf_attr attr;
+	char text[2048];
+
+	set_attr(&attr, choice, 0);
+	tool_error("cannot count: %s", irixperf_set_explain(err, &attr, text,
+							    sizeof(text)));
+
+	return TOOL_FAILED;
+}
+
 static int report(FILE *out, const struct irixperf_set *set,
 		  const struct perfex_choice *choice)
 {
@@ -66,6 +77,7 @@ static int count_command(FILE *out, const struct perfex_choice *choice,
 {
 	struct perfex_command cmd;
 	struct irixperf_set *set;
+	struct irixperf_attr attr;
 	int ret, status;
 	bool ran;
 
@@ -73,10 +85,11 @@ static int count_command(FILE *out, const struct perfex_choice *choice,
 	if (ret < 0)
 		return fail("cannot start a process", ret, choice->mode);
 
-	ret = open_set(&set, choice, cmd.pid);
+	set_attr(&attr, choice, cmd.pid);
+	ret = irixperf_set_open(&set, &attr);
 	if (ret < 0) {
 		perfex_command_cancel(&cmd);
-		return fail("cannot count", ret, choice->mode);
+		return fail_to_count(ret, choice);
 	}
 
 	status = perfex_command_run(&cmd, argv[0], &ran);
@@ -123,7 +136,7 @@ static int run(const struct perfex_options *opt)
 	if (status)
 		return status;
 	if (ret < 0)
-		return fail("cannot count", ret, choice.mode);
+		return fail_to_count(ret, &choice);
 
 	if (opt->output)
 		return count_to_file(&choice, opt);

@@ -25,7 +25,8 @@ static const char *const help_text =
 "T5_EVENT0 and T5_EVENT1, and without these cycles are counted. With one event\n"
 "the other counter counts cycles. On the R10000 events 0 to 15 need counter 0\n"
 "and 16 to 31 need counter 1; the R12000 and later count any two events.\n"
-"The names are those in /sys/bus/event_source/devices/cpu/events.\n"
+"The names are those in /sys/bus/event_source/devices/cpu/events. On another CPU\n"
+"an event map says which of its events stand for them: irixperf-eventmap(5).\n"
 "\n"
 "Exit status: that of COMMAND, or 128 + N if signal N ended it; 125 if perfex\n"
 "fails, 126 if COMMAND cannot be run, 127 if it is not found.\n";

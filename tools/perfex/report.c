@@ -62,6 +62,9 @@ void perfex_report(FILE *out, const struct perfex_choice *choice,
 	unsigned int missing = nr_not_counted(choice, count);
 	unsigned int i;
 
+	if (choice->chip == IRIXPERF_MAPPED)
+		fprintf(out, "NOTE: no R10000: another CPU's events, by %s\n",
+			irixperf_map_file());
 	if (any_projected(choice, count))
 		fprintf(out, "WARNING: Multiplexing events to project totals"
 			     "--inaccuracy possible.\n");
