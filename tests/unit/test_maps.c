@@ -48,26 +48,31 @@ static void note_pmu(const char *word)
 	snprintf(pmus[nr_pmus++], sizeof(pmus[0]), "%s", word);
 }
 
-static void note_section(char *line)
+/* Return what comes after it */
+static char *note_section(char *line)
 {
+	char *end = line + strcspn(line, "]");
 	char *word;
 
-	line[strcspn(line, "]")] = '\0';
+	*end = '\0';
 	while ((word = strsep(&line, " ")))
 		note_pmu(word);
+
+	return end + 1;
 }
 
 static void find_pmus(const char *name)
 {
-	char *rest = text;
 	char *line;
 
 	nr_pmus = 0;
 	read_map(name);
 	text[size] = '\0';
-	while ((line = strsep(&rest, "\n")))
+	for (line = text; line; line = strchr(line, '\n')) {
+		line += strspn(line, "\n");
 		if (*line == '[')
-			note_section(line + 1);
+			line = note_section(line + 1);
+	}
 }
 
 static void parse(struct ixp_map_rows *rows, const char *name,
@@ -91,7 +96,7 @@ static void one_cpu(struct ixp_pmus *cpu, const char *pmu)
 }
 
 /* Cycles and instructions are everywhere */
-static void each_map_parses_for_each_cpu(void **state)
+static void every_cpu_can_parse_its_map(void **state)
 {
 	struct ixp_map_rows rows;
 	struct ixp_pmus cpu;
@@ -255,7 +260,7 @@ static void libpfm4_knows_the_names(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(each_map_parses_for_each_cpu),
+	cmocka_unit_test(every_cpu_can_parse_its_map),
 	cmocka_unit_test(each_line_has_a_reason),
 	cmocka_unit_test(some_events_have_no_honest_counterpart),
 	cmocka_unit_test(software_events_alone_in_software_map),
