@@ -246,6 +246,7 @@ static void errors_of_the_kernel(void **state)
 		{ -EACCES, -EPERM }, { -EPERM, -EPERM }, { -ESRCH, -ESRCH },
 		{ -EBUSY, -EBUSY }, { -EMFILE, -EMFILE }, { -EINVAL, -EINVAL },
 		{ -ENOMEM, -ENOMEM }, { -ENOSYS, -ENOSYS },
+		{ -ENOENT, -ENODEV }, { -ENODEV, -ENODEV },
 	};
 	size_t i;
 

@@ -67,6 +67,19 @@ static void set_attr(struct perf_event_attr *pea,
 	set_event(pea, set->machine, event, attr->mode[event]);
 }
 
+/* A PMU that was there when the machine was looked at can go: ENOENT */
+static int open_error(int err)
+{
+	switch (err) {
+	case -EACCES:
+		return -EPERM;
+	case -ENOENT:
+		return -ENODEV;
+	default:
+		return err;
+	}
+}
+
 static int set_add(struct irixperf_set *set, const struct irixperf_attr *attr,
 		   signed char event, int group)
 {
@@ -76,7 +89,7 @@ static int set_add(struct irixperf_set *set, const struct irixperf_attr *attr,
 	set_attr(&pea, set, attr, (unsigned char)event, group < 0);
 	fd = ixp_kernel.perf_open(&pea, attr->pid, group);
 	if (fd < 0)
-		return fd == -EACCES ? -EPERM : fd;
+		return open_error(fd);
 
 	set->fd[set->nr] = fd;
 	set->event[set->nr] = (unsigned char)event;
