@@ -125,6 +125,7 @@ static void make_pmu(void)
 	fake_file(DEVICES "cpu/format/all", "config2:0-63\n");
 	fake_file(DEVICES "cpu/format/strange", "config9:0-1\n");
 	fake_file(DEVICES "cpu/format/broken", "config:7-0\n");
+	fake_file(DEVICES "cpu/format/wide", "config:60-70\n");
 	fake_file(DEVICES "cpu/events/mem-loads",
 		  "event=0xcd,umask=0x1,ldlat=3\n");
 	fake_file(DEVICES "cpu/events/nested", "mem-loads\n");
@@ -184,6 +185,7 @@ static void mistakes_in_sysfs_events(void **state)
 		{ "cpu/inv=2/", "too large" },
 		{ "cpu/strange=1/", "not understood" },
 		{ "cpu/broken=1/", "not understood" },
+		{ "cpu/wide=1/", "not understood" },
 		{ "cpu/asks/", "no number" },
 		{ "cpu/nested/", "no event and no term called mem-loads" },
 		{ "asks", "no number" },
