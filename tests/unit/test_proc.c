@@ -383,15 +383,6 @@ static void forked_children_have_no_other_targets(void **state)
 	check_unchanged(generation);
 }
 
-static void later_requests_fail(void **state)
-{
-	hwperf_prusage_t usage;
-
-	(void)state;
-	assert_true(ioctl(fd, PIOCENEVCTRS, &arg) > 0);
-	assert_fails(ioctl(fd, PIOCGETPREVCTRS, &usage), ENOTSUP);
-}
-
 /* By the descriptor of the child, or by one's own and the child's number */
 static void children_can_be_saved(void **state)
 {
@@ -440,7 +431,6 @@ static const struct CMUnitTest tests[] = {
 	TEST(two_targets_are_apart),
 	TEST(copies_of_the_descriptor_work),
 	TEST(forked_children_have_no_other_targets),
-	TEST(later_requests_fail),
 	TEST(children_can_be_saved),
 	TEST(without_a_pmu),
 };

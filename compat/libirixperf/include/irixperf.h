@@ -297,9 +297,13 @@ int irixperf_proc_open(const char *path, int flags);
  * -EFAULT: @arg is no valid address;
  * -EINVAL: an improper event, mode, threshold or signal, or the counters have
  * not been acquired;
- * -ENOTSUP: an overflow threshold or PIOCGETPREVCTRS, which this version
- * lacks;
+ * -ENOTSUP: an overflow threshold, which this version lacks;
  * or an error of irixperf_set_open().
+ *
+ * PIOCPSINFO, PIOCUSAGE, PIOCGETPTIMER, PIOCNMAP and PIOCMAP, which are not
+ * about counters, are carried out as well: proc(4) of IRIX is the source of
+ * their semantics, they return 0, and -EACCES where Linux does not let the
+ * caller look.
  */
 int irixperf_proc_ioctl(int fd, unsigned int request, void *arg);
 

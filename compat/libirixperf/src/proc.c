@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/procfs.h>
 #include <unistd.h>
+#include "info.h"
 #include "internal.h"
 
 static bool ctrl_wants(const hwperf_eventctrl_t *ctrl, unsigned int event)
@@ -216,6 +217,24 @@ static int proc_read(struct ixp_target *t, void *arg)
 	ret = target_read(t, &counts);
 	if (ret == 0)
 		ret = ixp_user_copy(arg, &counts, sizeof(counts));
+
+	return ret < 0 ? ret : t->generation;
+}
+
+/* The counters are those of PIOCGETEVCTRS; the process must be the same still */
+static int proc_usage(struct ixp_target *t, void *arg)
+{
+	hwperf_prusage_t usage;
+	int ret;
+
+	target_sweep_children(t);
+	ret = ixp_usage_read(t->pid, &usage);
+	if (ret == 0 && !ixp_ident_alive(t->fd))
+		ret = -ESRCH;
+	if (ret == 0)
+		ret = target_read(t, &usage.pu_cpu_mon.cm_cntrs);
+	if (ret == 0)
+		ret = ixp_user_copy(arg, &usage, sizeof(usage));
 
 	return ret < 0 ? ret : t->generation;
 }
@@ -420,6 +439,7 @@ static const struct {
 	int (*run)(struct ixp_target *t, void *arg);
 } proc_table[] = {
 	{ PIOCGETEVCTRS, proc_read },
+	{ PIOCGETPREVCTRS, proc_usage },
 	{ PIOCGETEVCTRL, proc_control },
 	{ PIOCSETEVCTRL, proc_modify },
 	{ PIOCRELEVCTRS, proc_release },
@@ -454,7 +474,7 @@ int irixperf_proc_ioctl(int fd, unsigned int request, void *arg)
 	int ret;
 
 	if (request < PIOCENEVCTRS || request > PIOCSAVECCNTRS)
-		return -ENOTTY;
+		return ixp_info_ioctl(fd, request, arg);
 
 	ret = ixp_ident_of_fd(&id, fd);
 	if (ret < 0 && ret != -ESRCH)
