@@ -346,6 +346,77 @@ void irixperf_exec_failed(void);
 void irixperf_children_sync(void);
 
 /**
+ * irixperf_syssgi() - carry out a request of IRIX's syssgi(2)
+ * @request: one of the requests of <sys/syssgi.h>
+ * @arg1: what the request takes first, and so on
+ * @arg2: second
+ * @arg3: third
+ * @arg4: fourth
+ *
+ * syssgi(2) and r10k_evcntrs(5) are the sources of the semantics. Programs that
+ * speak IRIX call it by the name syssgi().
+ *
+ * Return: what the request gives, or
+ * -EINVAL: no request that this library knows;
+ * -ENODEV: SGI_QUERY_CYCLECNTR, as there is no counter that could be mapped;
+ * or an error of SGI_EVENTCTR.
+ */
+long irixperf_syssgi(int request, uintptr_t arg1, uintptr_t arg2,
+		     uintptr_t arg3, uintptr_t arg4);
+
+/**
+ * irixperf_sysmp() - count processors as IRIX's sysmp(2) does
+ * @cmd: MP_NPROCS, MP_NAPROCS or MP_PGSIZE of <sys/sysmp.h>
+ *
+ * Return: processors in the machine, processors that are online, the size of a
+ * page in bytes; or -EINVAL.
+ */
+long irixperf_sysmp(int cmd);
+
+/**
+ * irixperf_get_cpu() - tell which processor runs the caller
+ *
+ * Return: its number, which may have changed by then; or -ENOSYS.
+ */
+int irixperf_get_cpu(void);
+
+struct inventory_s;
+struct irixperf_inventory;
+
+/**
+ * irixperf_inventory_open() - take stock of the machine's processors
+ * @inv: where to put the inventory, which irixperf_inventory_close() frees
+ *
+ * getinvent(3) of IRIX is the source of the semantics. It may take some
+ * milliseconds, because machines that do not say what their clock is are
+ * measured with the counter of cycles.
+ *
+ * Return: 0, -ENOMEM, or why /proc/cpuinfo cannot be read.
+ */
+int irixperf_inventory_open(struct irixperf_inventory **inv);
+
+/**
+ * irixperf_inventory_next() - give out the next entry of an inventory
+ * @inv: the inventory
+ *
+ * Return: an inventory_t of <sys/invent.h>, which belongs to the inventory; or
+ * NULL after the last.
+ */
+struct inventory_s *irixperf_inventory_next(struct irixperf_inventory *inv);
+
+/**
+ * irixperf_inventory_rewind() - go back to the first entry
+ * @inv: the inventory
+ */
+void irixperf_inventory_rewind(struct irixperf_inventory *inv);
+
+/**
+ * irixperf_inventory_close() - free an inventory
+ * @inv: the inventory, or NULL
+ */
+void irixperf_inventory_close(struct irixperf_inventory *inv);
+
+/**
  * irixperf_strerror() - say in words what an error means and what helps
  * @err: a negative errno value of a function of this library
  * @mode: the modes that were asked for

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Request numbers of syssgi(2) that the event counters use. The sub-commands
- * of SGI_EVENTCTR are in <sys/hwperfmacros.h>.
+ * syssgi(2), as far as counter programs use it. Request numbers that have a
+ * name but no meaning here fail with EINVAL: see irixperf_syssgi(3). The
+ * sub-commands of SGI_EVENTCTR are in <sys/hwperfmacros.h>.
  */
 #ifndef _SYS_SYSSGI_H
 #define _SYS_SYSSGI_H
 
+#include <stddef.h>
 #include <sys/hwperfmacros.h>
 
 #define SGI_INVENT		5
@@ -15,5 +17,15 @@
 #define SGI_CYCLECNTR_SIZE	165
 #define SGI_EVENTCTR		174
 #define SGI_GETPRUSAGE		175
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+ptrdiff_t syssgi(int request, ...);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

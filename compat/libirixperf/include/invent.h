@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The hardware inventory, as far as it concerns the processors. getinvent(3) of
+ * IRIX is the source of the functions' semantics; irixperf_invent(3) says what
+ * they find on Linux.
+ */
+#ifndef _INVENT_H
+#define _INVENT_H
+
+#include <sys/invent.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct irixperf_inventory inv_state_t;
+
+int setinvent(void);
+inventory_t *getinvent(void);
+void endinvent(void);
+
+int setinvent_r(inv_state_t **state);
+inventory_t *getinvent_r(inv_state_t *state);
+void endinvent_r(inv_state_t *state);
+
+int scaninvent(int (*fun)(inventory_t *, void *), void *arg);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Entries of the hardware inventory. The values are ours. Names are macros
+ * because programs test for those of newer boards with #ifdef.
+ */
+#ifndef _SYS_INVENT_H
+#define _SYS_INVENT_H
+
+typedef struct inventory_s {
+	struct inventory_s *inv_next;
+	int inv_class;
+	int inv_type;
+	unsigned long inv_controller;	/* of a board: its clock in MHz */
+	unsigned long inv_unit;		/* number of the processor */
+	int inv_state;			/* of a chip: see <sys/sbd.h> */
+} inventory_t;
+
+/* inv_class */
+#define INV_PROCESSOR		1
+
+/* inv_type of INV_PROCESSOR */
+#define INV_CPUBOARD		1
+#define INV_CPUCHIP		2
+#define INV_FPUCHIP		3
+
+/* inv_state of INV_CPUBOARD: 0 is none of these */
+#define INV_IPMHSIMBOARD	1
+#define INV_IP19BOARD		19
+#define INV_IP20BOARD		20
+#define INV_IP21BOARD		21
+#define INV_IP22BOARD		22
+#define INV_IP25BOARD		25
+#define INV_IP26BOARD		26
+#define INV_IP27BOARD		27
+#define INV_IP28BOARD		28
+#define INV_IP30BOARD		30
+#define INV_IP32BOARD		32
+#define INV_IP33BOARD		33
+#define INV_IP35BOARD		35
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The clock that IRIX programs read for its resolution. On IRIX it was the
+ * system's free-running counter, mapped into the program; here it is
+ * CLOCK_MONOTONIC_RAW, the nearest to a hardware counter that Linux has: no
+ * NTP steers it and nobody sets it. It counts nanoseconds in 64 bits, so that
+ * it does not wrap.
+ *
+ * Linux and some C libraries keep the name with the number of a clock that
+ * Linux no longer has: clock_gettime(2) would fail.
+ */
+#ifndef _SYS_PTIMERS_H
+#define _SYS_PTIMERS_H
+
+#undef CLOCK_SGI_CYCLE
+#define CLOCK_SGI_CYCLE	4	/* CLOCK_MONOTONIC_RAW, which -std=c89 hides */
+
+#endif

@@ -1,0 +1,552 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The inventory, sysmp() and syssgi() under their IRIX names, on machines that
+ * exist as files only; and the measured clock, on a made-up counter.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <invent.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/cpu.h>
+#include <sys/sbd.h>
+#include <sys/sysmp.h>
+#include <sys/syssgi.h>
+#include <time.h>
+#include <unistd.h>
+#include "fake.h"
+#include "info.h"
+#include "unit.h"
+
+#define CPU0	"/sys/devices/system/cpu/cpu0"
+
+static int setup(void **state)
+{
+	static const char *const files[] = {
+		CPU0 "/cpufreq/base_frequency",
+		CPU0 "/cpufreq/cpuinfo_max_freq",
+		CPU0 "/of_node/clock-frequency",
+		"/sys/devices/system/cpu/present",
+		"/sys/devices/system/cpu/online",
+	};
+	size_t i;
+
+	(void)state;
+	fake_install(R10000_V34);
+	for (i = 0; i < ARRAY_SIZE(files); i++)
+		fake_remove_file(files[i]);
+
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	endinvent();
+
+	return fake_nr_open() == 0 ? 0 : -1;
+}
+
+static void assert_entry(int type, unsigned long unit, int state,
+			 unsigned long mhz)
+{
+	inventory_t *entry = getinvent();
+
+	assert_non_null(entry);
+	assert_int_equal(entry->inv_class, INV_PROCESSOR);
+	assert_int_equal(entry->inv_type, type);
+	assert_int_equal(entry->inv_unit, unit);
+	assert_int_equal(entry->inv_state, state);
+	assert_int_equal(entry->inv_controller, mhz);
+}
+
+static void board_chip_and_fpu(void **state)
+{
+	(void)state;
+	assert_entry(INV_CPUBOARD, 0, 0, 0);
+	assert_entry(INV_CPUCHIP, 0, 0x934, 0);
+	assert_entry(INV_FPUCHIP, 0, 0x900, 0);
+	assert_null(getinvent());
+	assert_null(getinvent());
+}
+
+/* What clients do with inv_state, and the chip that is to come out */
+static void chips_decode_with_the_masks(void **state)
+{
+	static const struct {
+		const char *model;
+		int imp, major, minor;
+	} cases[] = {
+		{ "R10000 V2.6  FPU V0.0", C0_IMP_R10000, 2, 6 },
+		{ "R12000 V3.5  FPU V0.0", C0_IMP_R12000, 3, 5 },
+		{ "R14000 V1.4  FPU V0.0", C0_IMP_R14000, 1, 4 },
+		{ "R16000 V3.0  FPU V0.0", C0_IMP_R14000, 3, 0 },
+		{ "R4400SC V6.0  FPU V0.0", C0_IMP_R4000, 6, 0 },
+		{ "R5000 V2.1  FPU V1.0", C0_IMP_R5000, 2, 1 },
+		{ "R9999 V15.15  FPU V0.0", 0, 0, 0 },
+	};
+	inventory_t *chip;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		fake_install(cases[i].model);
+		endinvent();
+		getinvent();
+		chip = getinvent();
+		assert_non_null(chip);
+		assert_int_equal((chip->inv_state & C0_IMPMASK) >> C0_IMPSHIFT,
+				 cases[i].imp);
+		assert_int_equal((chip->inv_state & C0_MAJREVMASK) >>
+				 C0_MAJREVSHIFT, cases[i].major);
+		assert_int_equal((chip->inv_state & C0_MINREVMASK) >>
+				 C0_MINREVSHIFT, cases[i].minor);
+	}
+}
+
+static void fpu_has_its_own_revision(void **state)
+{
+	(void)state;
+	fake_install("R5000 V2.1  FPU V1.0");
+	assert_entry(INV_CPUBOARD, 0, 0, 0);
+	assert_entry(INV_CPUCHIP, 0, 0x2321, 0);
+	assert_entry(INV_FPUCHIP, 0, 0x2310, 0);
+	fake_install("R4600 V2.0");
+	endinvent();
+	assert_entry(INV_CPUBOARD, 0, 0, 0);
+	assert_entry(INV_CPUCHIP, 0, 0x2020, 0);
+	assert_null(getinvent());
+}
+
+static void boards_have_their_numbers(void **state)
+{
+	static const struct {
+		const char *system;
+		const char *model;
+		int board;
+	} cases[] = {
+		{ "SGI Indy", "R4400SC V6.0  FPU V0.0", INV_IP22BOARD },
+		{ "SGI Indigo2", "R4400SC V6.0  FPU V0.0", INV_IP22BOARD },
+		{ "SGI Indigo2", "R10000 V2.5  FPU V0.0", INV_IP28BOARD },
+		{ "SGI IP28", "R10000 V2.5  FPU V0.0", INV_IP28BOARD },
+		{ "SGI Origin", "R12000 V2.3  FPU V0.0", INV_IP27BOARD },
+		{ "SGI Octane", "R14000 V2.4  FPU V0.0", INV_IP30BOARD },
+		{ "SGI O2", "R10000 V2.7  FPU V0.0", INV_IP32BOARD },
+		{ "MIPS Malta", "R10000 V2.7  FPU V0.0", 0 },
+	};
+	char text[256];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		snprintf(text, sizeof(text),
+			 "system type\t\t: %s\nprocessor\t\t: 0\n"
+			 "cpu model\t\t: %s\nBogoMIPS\t\t: 389.12\n",
+			 cases[i].system, cases[i].model);
+		fake_file("/proc/cpuinfo", text);
+		endinvent();
+		assert_entry(INV_CPUBOARD, 0, cases[i].board, 0);
+	}
+}
+
+static void each_processor_has_entries_of_its_own(void **state)
+{
+	(void)state;
+	fake_file("/proc/cpuinfo",
+		  "system type\t\t: SGI Origin\nprocessor\t\t: 0\n"
+		  "cpu model\t\t: R10000 V3.4  FPU V0.0\nBogoMIPS\t: 1.0\n\n"
+		  "processor\t\t: 2\ncpu model\t\t: R12000 V3.5  FPU V0.0\n");
+	assert_entry(INV_CPUBOARD, 0, INV_IP27BOARD, 0);
+	assert_entry(INV_CPUCHIP, 0, 0x934, 0);
+	assert_entry(INV_FPUCHIP, 0, 0x900, 0);
+	assert_entry(INV_CPUBOARD, 2, INV_IP27BOARD, 0);
+	assert_entry(INV_CPUCHIP, 2, 0xe35, 0);
+	assert_entry(INV_FPUCHIP, 2, 0x900, 0);
+	assert_null(getinvent());
+}
+
+/* A machine without PRId and without IP number; its clock is true all the same */
+static void other_machines_are_not_lied_about(void **state)
+{
+	(void)state;
+	fake_file("/proc/cpuinfo",
+		  "processor\t: 0\nvendor_id\t: GenuineIntel\nmodel\t\t: 17\n"
+		  "model name\t: R10000 V2.6  FPU V0.0 (not)\n"
+		  "cpu MHz\t\t: 2596.732\nfpu\t\t: yes\nbogomips\t: 5192.26\n");
+	assert_entry(INV_CPUBOARD, 0, 0, 2597);
+	assert_entry(INV_CPUCHIP, 0, 0, 0);
+	assert_entry(INV_FPUCHIP, 0, 0, 0);
+	assert_null(getinvent());
+}
+
+static void no_fpu_where_none_is_named(void **state)
+{
+	(void)state;
+	fake_file("/proc/cpuinfo", "processor\t: 0\nFeatures\t: half thumb\n");
+	assert_entry(INV_CPUBOARD, 0, 0, 0);
+	assert_entry(INV_CPUCHIP, 0, 0, 0);
+	assert_null(getinvent());
+	fake_file("/proc/cpuinfo", "processor\t: 0\nFeatures\t: fp asimd\n");
+	endinvent();
+	assert_entry(INV_CPUBOARD, 0, 0, 0);
+	assert_entry(INV_CPUCHIP, 0, 0, 0);
+	assert_entry(INV_FPUCHIP, 0, 0, 0);
+}
+
+/* S/390 numbers its processors in another way: then sysfs knows how many */
+static void processors_that_are_not_listed(void **state)
+{
+	(void)state;
+	fake_file("/proc/cpuinfo", "vendor_id : IBM/S390\n"
+		  "processor 0: version = FF\ncpu MHz static : 5504\n");
+	fake_file("/sys/devices/system/cpu/online", "0-1\n");
+	assert_entry(INV_CPUBOARD, 0, 0, 5504);
+	assert_entry(INV_CPUCHIP, 0, 0, 0);
+	assert_entry(INV_CPUBOARD, 1, 0, 5504);
+	assert_entry(INV_CPUCHIP, 1, 0, 0);
+	assert_null(getinvent());
+}
+
+static void no_cpuinfo_no_inventory(void **state)
+{
+	(void)state;
+	fake_remove_file("/proc/cpuinfo");
+	errno = 0;
+	assert_int_equal(setinvent(), -1);
+	assert_int_equal(errno, ENOENT);
+	assert_null(getinvent());
+	assert_int_equal(scaninvent(NULL, NULL), -1);
+}
+
+static void set_goes_back_to_the_start(void **state)
+{
+	inventory_t *first;
+
+	(void)state;
+	assert_int_equal(setinvent(), 0);
+	first = getinvent();
+	assert_ptr_equal(first->inv_next, getinvent());
+	assert_int_equal(setinvent(), 0);
+	assert_ptr_equal(getinvent(), first);
+	endinvent();
+	endinvent();
+}
+
+static void states_do_not_disturb_each_other(void **state)
+{
+	inv_state_t *one = NULL, *two = NULL;
+
+	(void)state;
+	assert_int_equal(setinvent_r(&one), 0);
+	assert_int_equal(setinvent_r(&two), 0);
+	assert_int_equal(getinvent_r(one)->inv_type, INV_CPUBOARD);
+	assert_int_equal(getinvent_r(one)->inv_type, INV_CPUCHIP);
+	assert_int_equal(getinvent_r(two)->inv_type, INV_CPUBOARD);
+	assert_int_equal(setinvent_r(&one), 0);
+	assert_int_equal(getinvent_r(one)->inv_type, INV_CPUBOARD);
+	assert_int_equal(getinvent_r(two)->inv_type, INV_CPUCHIP);
+	endinvent_r(one);
+	endinvent_r(two);
+}
+
+static int count_or_stop(inventory_t *entry, void *arg)
+{
+	int *nr = arg;
+
+	(*nr)++;
+
+	return entry->inv_type == INV_CPUCHIP && *nr > 100 ? 77 : 0;
+}
+
+static void scan_visits_all_until_told_to_stop(void **state)
+{
+	int nr = 0;
+
+	(void)state;
+	assert_int_equal(scaninvent(count_or_stop, &nr), 0);
+	assert_int_equal(nr, 3);
+	nr = 100;
+	assert_int_equal(scaninvent(count_or_stop, &nr), 77);
+	assert_int_equal(nr, 102);
+}
+
+/* The clock */
+
+static const char x86[] = "processor\t: 0\ncpu MHz\t\t: 1996.5\n";
+
+static void a_nominal_clock_comes_first(void **state)
+{
+	(void)state;
+	fake_file("/proc/cpuinfo", x86);
+	fake_file(CPU0 "/cpufreq/cpuinfo_max_freq", "3700000\n");
+	assert_entry(INV_CPUBOARD, 0, 0, 3700);
+	fake_file(CPU0 "/cpufreq/base_frequency", "2400000\n");
+	endinvent();
+	assert_entry(INV_CPUBOARD, 0, 0, 2400);
+}
+
+static void device_trees_are_big_endian(void **state)
+{
+	static const char narrow[] = { 0x0b, (char)0x9f, 0x65, 0x40 };
+	static const char wide[] = { 0, 0, 0, 0, 0x2f, (char)0xaf, 0x08, 0x00 };
+
+	(void)state;
+	fake_file("/proc/cpuinfo", "processor\t: 0\n");
+	fake_file_bytes(CPU0 "/of_node/clock-frequency", narrow, sizeof(narrow));
+	assert_entry(INV_CPUBOARD, 0, 0, 195);
+	fake_file_bytes(CPU0 "/of_node/clock-frequency", wide, sizeof(wide));
+	endinvent();
+	assert_entry(INV_CPUBOARD, 0, 0, 800);
+}
+
+/*
+ * A counter of 195 cycles a microsecond, in a program that spends 30 us between
+ * two reads in the kernel, and 200 us more where there is an interrupt. First
+ * come 8 windows of 100 us, then empty ones in turn with long ones.
+ */
+static struct {
+	unsigned int reads;
+	unsigned long long cycles;
+	unsigned long long ns;
+	bool dead;
+	bool shared;
+} counter;
+
+static unsigned int counter_us(unsigned int window)
+{
+	if (window < 8)
+		return 100;
+
+	return window % 2 == 0 ? 1 : 700;
+}
+
+static ssize_t counter_read(int fd, void *buf, size_t size)
+{
+	unsigned int us = counter_us(counter.reads / 2);
+	unsigned long long values[3];
+
+	(void)fd;
+	if (counter.reads % 2 == 1 &&
+	    !(counter.shared && counter.reads / 2 % 7 < 4)) {
+		counter.cycles += 195ULL * us;
+		counter.ns += (us + 30) * 1000ULL;
+		if (counter.reads / 2 % 3 != 1)
+			counter.ns += 200000;
+	}
+	counter.reads++;
+	values[0] = counter.dead ? 0 : counter.cycles;
+	values[1] = counter.ns;
+	values[2] = counter.ns;
+	if (size < sizeof(values))
+		return -ENOSPC;
+	memcpy(buf, values, sizeof(values));
+
+	return sizeof(values);
+}
+
+static void the_clock_is_measured_if_nothing_tells(void **state)
+{
+	(void)state;
+	memset(&counter, 0, sizeof(counter));
+	ixp_kernel.perf_read = counter_read;
+	assert_entry(INV_CPUBOARD, 0, 0, 195);
+	assert_int_equal(fake.nr, 1);
+	assert_int_equal(fake.event[0].attr.type, PERF_TYPE_HARDWARE);
+	assert_int_equal(fake.event[0].attr.config, PERF_COUNT_HW_CPU_CYCLES);
+	assert_true(fake.event[0].attr.exclude_kernel);
+}
+
+/* Others have the counters in four windows of seven */
+static void the_clock_is_measured_beside_others(void **state)
+{
+	(void)state;
+	memset(&counter, 0, sizeof(counter));
+	counter.shared = true;
+	ixp_kernel.perf_read = counter_read;
+	assert_entry(INV_CPUBOARD, 0, 0, 195);
+}
+
+static void no_counter_no_clock(void **state)
+{
+	(void)state;
+	fake.open_fail_at = 0;
+	fake.open_err = -EACCES;
+	assert_entry(INV_CPUBOARD, 0, 0, 0);
+	fake.open_fail_at = -1;
+	memset(&counter, 0, sizeof(counter));
+	counter.dead = true;
+	ixp_kernel.perf_read = counter_read;
+	endinvent();
+	assert_entry(INV_CPUBOARD, 0, 0, 0);
+}
+
+/* sysmp() */
+
+static void processors_are_counted(void **state)
+{
+	(void)state;
+	fake_file("/sys/devices/system/cpu/present", "0-7\n");
+	fake_file("/sys/devices/system/cpu/online", "0,2-3,6\n");
+	assert_int_equal(sysmp(MP_NPROCS), 8);
+	assert_int_equal(sysmp(MP_NAPROCS), 4);
+	assert_int_equal(sysmp(MP_PGSIZE), sysconf(_SC_PAGESIZE));
+}
+
+static void a_list_that_makes_no_sense_is_not_counted(void **state)
+{
+	static const char *const lists[] = { "", "\n", "x", "3-1", "0-2,5-4" };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(lists); i++) {
+		fake_file("/sys/devices/system/cpu/present", lists[i]);
+		assert_int_equal(sysmp(MP_NPROCS),
+				 sysconf(_SC_NPROCESSORS_CONF));
+	}
+	fake_remove_file("/sys/devices/system/cpu/present");
+	assert_int_equal(sysmp(MP_NPROCS), sysconf(_SC_NPROCESSORS_CONF));
+	assert_int_equal(sysmp(MP_NAPROCS), sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+static void unknown_commands_are_refused(void **state)
+{
+	(void)state;
+	errno = 0;
+	assert_int_equal(sysmp(0), -1);
+	assert_int_equal(errno, EINVAL);
+	errno = 0;
+	assert_int_equal(sysmp(99, 1, 2, 3), -1);
+	assert_int_equal(errno, EINVAL);
+	errno = 0;
+	assert_int_equal(syssgi(0), -1);
+	assert_int_equal(errno, EINVAL);
+	errno = 0;
+	assert_int_equal(syssgi(SGI_INVENT, 1, 2, 3), -1);
+	assert_int_equal(errno, EINVAL);
+}
+
+static void the_processor_is_the_one_that_runs_us(void **state)
+{
+	cpu_set_t one, all;
+	int cpu, last = -1;
+
+	(void)state;
+	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+	for (cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (!CPU_ISSET(cpu, &all))
+			continue;
+		CPU_ZERO(&one);
+		CPU_SET(cpu, &one);
+		assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+		assert_int_equal(get_cpu(), cpu);
+		last = cpu;
+	}
+	assert_true(last >= 0);
+	assert_int_equal(sched_setaffinity(0, sizeof(all), &all), 0);
+}
+
+/* syssgi() */
+
+static void there_is_no_counter_to_map(void **state)
+{
+	unsigned int picoseconds = 4711;
+
+	(void)state;
+	assert_int_equal(syssgi(SGI_CYCLECNTR_SIZE), 64);
+	errno = 0;
+	assert_int_equal(syssgi(SGI_QUERY_CYCLECNTR, &picoseconds), -1);
+	assert_int_equal(errno, ENODEV);
+	assert_int_equal(picoseconds, 4711);
+}
+
+/* The library's own is not called: the linker puts this in its place */
+int __wrap_ixp_syssgi_eventctr(int cmd, uintptr_t arg1, uintptr_t arg2,
+			       uintptr_t arg3);
+
+static struct {
+	int cmd;
+	uintptr_t arg[3];
+	int ret;
+} asked;
+
+int __wrap_ixp_syssgi_eventctr(int cmd, uintptr_t arg1, uintptr_t arg2,
+			       uintptr_t arg3)
+{
+	asked.cmd = cmd;
+	asked.arg[0] = arg1;
+	asked.arg[1] = arg2;
+	asked.arg[2] = arg3;
+
+	return asked.ret;
+}
+
+static void event_counters_get_all_arguments(void **state)
+{
+	hwperf_cntr_t counts;
+	static int buckets[4];
+
+	(void)state;
+	asked.ret = 17;
+	assert_int_equal(syssgi(SGI_EVENTCTR, HWPERF_GET_CPUCNTRS, 3, &counts),
+			 17);
+	assert_int_equal(asked.cmd, HWPERF_GET_CPUCNTRS);
+	assert_int_equal((int)asked.arg[0], 3);
+	assert_ptr_equal((void *)asked.arg[1], &counts);
+	asked.ret = -EBUSY;
+	errno = 0;
+	assert_int_equal(syssgi(SGI_EVENTCTR, HWPERF_PROFENABLE, &counts,
+				buckets, 4), -1);
+	assert_int_equal(errno, EBUSY);
+	assert_int_equal(asked.cmd, HWPERF_PROFENABLE);
+	assert_ptr_equal((void *)asked.arg[0], &counts);
+	assert_ptr_equal((void *)asked.arg[1], buckets);
+	assert_int_equal((int)asked.arg[2], 4);
+	asked.ret = 0;
+	assert_int_equal(syssgi(SGI_EVENTCTR, HWPERF_RELSYSCNTRS), 0);
+}
+
+static void the_cycle_clock_goes_on(void **state)
+{
+	struct timespec res, one, two;
+
+	(void)state;
+	assert_int_equal(clock_getres(CLOCK_SGI_CYCLE, &res), 0);
+	assert_true(res.tv_sec == 0 && res.tv_nsec <= 1000);
+	assert_int_equal(clock_gettime(CLOCK_SGI_CYCLE, &one), 0);
+	usleep(2000);
+	assert_int_equal(clock_gettime(CLOCK_SGI_CYCLE, &two), 0);
+	assert_in_range((two.tv_sec - one.tv_sec) * 1000000000LL +
+			two.tv_nsec - one.tv_nsec, 1900000, 10000000000LL);
+}
+
+#define test(name)	cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+static const struct CMUnitTest tests[] = {
+	test(board_chip_and_fpu),
+	test(chips_decode_with_the_masks),
+	test(fpu_has_its_own_revision),
+	test(boards_have_their_numbers),
+	test(each_processor_has_entries_of_its_own),
+	test(other_machines_are_not_lied_about),
+	test(no_fpu_where_none_is_named),
+	test(processors_that_are_not_listed),
+	test(no_cpuinfo_no_inventory),
+	test(set_goes_back_to_the_start),
+	test(states_do_not_disturb_each_other),
+	test(scan_visits_all_until_told_to_stop),
+	test(a_nominal_clock_comes_first),
+	test(device_trees_are_big_endian),
+	test(the_clock_is_measured_if_nothing_tells),
+	test(the_clock_is_measured_beside_others),
+	test(no_counter_no_clock),
+	test(processors_are_counted),
+	test(a_list_that_makes_no_sense_is_not_counted),
+	test(unknown_commands_are_refused),
+	test(the_processor_is_the_one_that_runs_us),
+	test(there_is_no_counter_to_map),
+	test(event_counters_get_all_arguments),
+	test(the_cycle_clock_goes_on),
+};
+
+UNIT_MAIN(tests)
