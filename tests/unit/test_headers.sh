@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The headers in every language standard, for both ends and both word sizes,
-# and all ways of linking with one call of pkg-config.
+# all ways of linking with one call of pkg-config, and the example programs.
 #
 # usage: test_headers.sh STAGE BUILD
 
@@ -40,21 +40,84 @@ cat > all.c <<'END'
 #include <sys/hwperfmacros.h>
 #include <sys/procfs.h>
 #include <sys/syssgi.h>
+#include <sys/sysmp.h>
+#include <sys/timers.h>
+#include <sys/ptimers.h>
+#include <sys/sbd.h>
+#include <sys/cpu.h>
+#include <sys/invent.h>
+#include <invent.h>
+#include <mutex.h>
+#include <time.h>
 #include <irixperf.h>
 hwperf_profevctrarg_t arg;
 hwperf_prusage_t usage;
+prusage_t used;
+prpsinfo_t info;
+prmap_t map;
+inventory_t entry;
+timespec_t timers[MAX_PROCTIMER];
+int clock_number = CLOCK_SGI_CYCLE;
 END
 cp all.c all.cc
 
-for std in c99 gnu99 c11 gnu17; do
-	# shellcheck disable=SC2086
-	gcc -std=$std $warn -I"$include" -c all.c -o all.o > log 2>&1
-	result $? "headers compile as $std"
+find "$include" -name '*.h' -printf '#include <%P>\n' | sort > there
+sed -n '/^#include/p' all.c | sort > asked
+diff there asked > log
+result $? "all headers are tested"
+
+# Each header alone, and after all others: none needs or disturbs another
+for line in $(sed -n 's/^#include <\(.*\)>/\1/p' there); do
+	printf '#include <%s>\nextern int alone;\n' "$line" > alone.c
+	gcc -std=c89 -pedantic -Wall -Wextra -Werror -I"$include" -c alone.c \
+		-o alone.o > log 2>&1 &&
+		cat all.c alone.c > both.c &&
+		gcc -Wall -Wextra -Werror -I"$include" -c both.c -o both.o \
+			> log 2>&1
+	result $? "$line needs no other header before it"
 done
-for std in c++98 c++11 c++20; do
-	# shellcheck disable=SC2086
-	g++ -std=$std $warn -I"$include" -c all.cc -o all.o > log 2>&1
-	result $? "headers compile as $std"
+
+# gcc -m32 and a cross compiler cannot be installed together on Debian 12
+gcc32="gcc -m32"
+gxx32="g++ -m32"
+more="install gcc-i686-linux-gnu and g++-i686-linux-gnu"
+if command -v i686-linux-gnu-gcc > log 2>&1; then
+	gcc32=i686-linux-gnu-gcc
+	gxx32=i686-linux-gnu-g++
+fi
+
+# standards COMPILER FILE STANDARD...
+standards()
+{
+	compiler=$1
+	file=$2
+	shift 2
+	if ! command -v "${compiler%% *}" > log 2>&1; then
+		skip "headers compile with $compiler" \
+			"no $compiler: install gcc-${compiler%-gcc}"
+		return
+	fi
+	if ! echo '#include <sched.h>' | $compiler -E - > /dev/null 2> log; then
+		skip "headers compile with $compiler" "no C library: $more"
+		return
+	fi
+	for std; do
+		# shellcheck disable=SC2086
+		$compiler -std="$std" $warn -I"$include" -c "$file" -o all.o \
+			> log 2>&1
+		result $? "headers compile with $compiler as $std"
+	done
+}
+
+for compiler in "gcc -m64" "$gcc32" clang mips-linux-gnu-gcc \
+		mips64-linux-gnuabi64-gcc \
+		"mips64-linux-gnuabi64-gcc -EL"; do
+	standards "$compiler" all.c c89 gnu89 c99 gnu99 c11 gnu11 c17 gnu17 \
+		c2x gnu2x
+done
+for compiler in "g++ -m64" "$gxx32" clang++; do
+	standards "$compiler" all.cc c++98 gnu++98 c++11 c++14 c++17 c++20 \
+		c++2b gnu++2b
 done
 
 # The same bytes as the control register has: 25 << 5 | 1 << 4 | 8 = 0x338
@@ -69,7 +132,7 @@ END
 spec_bytes()
 {
 	if ! command -v "$1" > log 2>&1; then
-		skip "$4" "no $1"
+		skip "$4" "no $1: install gcc-${1%-gcc}"
 		return
 	fi
 	if ! echo '#include <sched.h>' | "$1" "$2" -E - > /dev/null 2> log; then
@@ -81,24 +144,23 @@ spec_bytes()
 			spec.bin >> log 2>&1 &&
 		[ "$(od -An -tx1 -N2 spec.bin | tr -d ' ')" = "$3" ]
 	result $? "$4: hwperf_spec"
-	"$1" "$2" -I"$include" -I"$here" -c "$here/test_layout.c" -o layout.o \
-		> log 2>&1
+	"$1" "$2" -D_GNU_SOURCE -I"$include" -I"$here" -c "$here/test_layout.c" \
+		-o layout.o > log 2>&1
 	result $? "$4: layout"
 }
 
 spec_bytes gcc -m64 3803 "little-endian, 64 bits"
-spec_bytes gcc -m32 3803 "little-endian, 32 bits"
+spec_bytes "${gcc32% *}" -m32 3803 "little-endian, 32 bits"
+spec_bytes mips-linux-gnu-gcc -mabi=32 0338 "big-endian, 32 bits"
 spec_bytes mips64-linux-gnuabi64-gcc -mabi=64 0338 "big-endian, 64 bits"
 spec_bytes mips64-linux-gnuabi64-gcc -EL 3803 "little-endian MIPS"
 
 export PKG_CONFIG_PATH="$stage/usr/lib/pkgconfig"
-example=$top/compat/libirixperf/examples/evcntrs-example.c
+examples=$top/compat/libirixperf/examples
 
-# link NAME WORD...: "pkg" stands for pkg-config's words
-link()
+# compile WORD...: "pkg" stands for pkg-config's words
+compile()
 {
-	name=$1
-	shift
 	# shellcheck disable=SC2046
 	gcc $(for word in "$@"; do
 		if [ "$word" = pkg ]; then
@@ -106,46 +168,178 @@ link()
 		else
 			echo "$word"
 		fi
-	done) -o example > log 2>&1
+	done) > log 2>&1
+}
+
+# Each program as a user would compile it, and not a word from the compiler
+for source in "$examples"/*-style.c; do
+	name=$(basename "$source" .c)
+	compile pkg "$source" -o "$name" && [ ! -s log ]
+	result $? "$name compiles as it is, without a warning"
+	compile -Wall -Wextra -Werror pkg "$source" -o "$name"
+	result $? "$name compiles without a warning if asked for some"
+	compile -O2 -static "$source" pkg -o "$name.static"
+	result $? "$name links statically"
+done
+compile pkg "$examples/evcntrs-example.c" -o example && [ ! -s log ]
+result $? "the worked example compiles as it is, without a warning"
+
+# Neither counters nor another CPU's in their place
+: > empty.map
+
+# Without the counters they say so; what needs none works all the same
+have_counters()
+{
+	[ -e /sys/bus/event_source/devices/cpu/format/exl ]
+}
+
+# runs PROGRAM WORDS: its output has them, with or without counters
+runs()
+{
+	IRIXPERF_EVENTMAP=$PWD/empty.map LD_LIBRARY_PATH=$stage/usr/lib \
+		"./$1" > out 2>&1
+	status=$?
+	{ cat out; echo "status $status"; } > log
+	if have_counters; then
+		[ $status -eq 0 ] && grep -q "$2" out
+	else
+		[ $status -eq 1 ] && grep -q 'No such device' out &&
+			grep -q "$2" out
+	fi
+	result $? "$1 runs"
+}
+
+runs papi-style "^program: papi-style, arguments: ./papi-style, text: found"
+runs papi-style.static "^program: papi-style.static,"
+runs paradyn-style "^clock: clock_gettime, "
+runs paradyn-style "^runtime: .* go on"
+runs paradyn-style.static "^runtime: .* go on"
+runs charm-style .
+runs charm-style.static .
+
+# counts PROGRAM WORDS: and with another CPU's events in their place
+counts()
+{
+	IRIXPERF_EVENTMAP=$stage/usr/share/irixperf/maps/software.map \
+		LD_LIBRARY_PATH=$stage/usr/lib "./$1" > log 2>&1
+	status=$?
+	if grep -qE 'Permission denied|not permitted' log; then
+		skip "$1 counts by an event map" "nothing may be counted here"
+		return
+	fi
+	[ $status -eq 0 ] && grep -qE "$2" log
+	result $? "$1 counts by an event map"
+}
+
+for static in "" .static; do
+	counts "papi-style$static" "^first run: instructions [1-9]"
+	counts "paradyn-style$static" "^daemon: 10 samples, 0 went back"
+	counts "charm-style$static" "^generation: positive"
+done
+
+# Every function under its IRIX name
+cat > names.c <<'END'
+#include <invent.h>
+#include <stdio.h>
+#include <sys/sysmp.h>
+#include <sys/syssgi.h>
+static int count(inventory_t *entry, void *arg)
+{
+	(void)entry;
+	return ++*(int *)arg > 1000;
+}
+int main(void)
+{
+	inv_state_t *state = NULL;
+	int nr = 0, listed = 0;
+
+	if (scaninvent(count, &nr) || setinvent() || setinvent_r(&state))
+		return 1;
+	while (getinvent() && getinvent_r(state))
+		listed++;
+	endinvent();
+	endinvent_r(state);
+	if (nr < 2 || nr != listed || sysmp(MP_NPROCS) < sysmp(MP_NAPROCS))
+		return 2;
+	return get_cpu() < 0 || syssgi(SGI_CYCLECNTR_SIZE) != 64;
+}
+END
+
+# A program may have functions of its own with these names
+cat > own.c <<'END'
+#include <stddef.h>
+long syssgi(int request) { return request; }
+long sysmp(int cmd) { return cmd; }
+int get_cpu(void) { return -7; }
+void *getinvent(void) { return NULL; }
+int open(const char *path, int flags, ...);
+int main(void)
+{
+	return syssgi(1) != 1 || sysmp(2) != 2 || get_cpu() != -7 ||
+	       getinvent() || open("/proc/0", 0) >= 0;
+}
+END
+
+# link NAME WORD...: with the same words
+link()
+{
+	name=$1
+	shift
+	compile "$@" "$examples/evcntrs-example.c" -o example
 	result $? "the example links: $name"
-	: > empty.map
 	IRIXPERF_EVENTMAP=$PWD/empty.map LD_LIBRARY_PATH=$stage/usr/lib \
 		./example > log 2>&1
 	status=$?
-	if [ -e /sys/bus/event_source/devices/cpu/format/exl ]; then
+	if have_counters; then
 		[ $status -eq 0 ]
 	else
 		grep -q 'failed to acquire counters: No such device' log
 	fi
 	result $? "the example's calls arrive: $name"
+	compile "$@" names.c -o names &&
+		LD_LIBRARY_PATH=$stage/usr/lib ./names > log 2>&1
+	result $? "IRIX's functions are there: $name"
+	compile "$@" own.c -o own &&
+		LD_LIBRARY_PATH=$stage/usr/lib ./own > log 2>&1
+	result $? "a program keeps functions of its own: $name"
 }
 
 # Not a line of the example is for other CPUs, and still it counts there
 mapped()
 {
+	compile "$@" "$examples/evcntrs-example.c" -o example
 	IRIXPERF_EVENTMAP=$stage/usr/share/irixperf/maps/software.map \
 		LD_LIBRARY_PATH=$stage/usr/lib ./example > log 2>&1
 	status=$?
 	if grep -qE 'Permission denied|not permitted' log; then
-		skip "the example counts by an event map: $1" \
+		skip "the example counts by an event map: $*" \
 			"nothing may be counted here"
 		return
 	fi
 	[ $status -eq 0 ]
-	result $? "the example counts by an event map: $1"
+	result $? "the example counts by an event map: $*"
 }
 
-link "library first" pkg "$example"
-mapped "library first"
-link "file first" "$example" pkg
-link "static" -static pkg "$example"
-mapped "static"
-link "fortified" -O2 -D_FORTIFY_SOURCE=2 pkg "$example"
-link "64-bit offsets" -D_FILE_OFFSET_BITS=64 pkg "$example"
-link "position-dependent" -no-pie pkg "$example"
+link "library first" pkg
+link "static" -static pkg
+link "fortified" -O2 -D_FORTIFY_SOURCE=2 pkg
+link "64-bit offsets" -D_FILE_OFFSET_BITS=64 pkg
+link "position-dependent" -no-pie pkg
+link "only what is needed" -Wl,--as-needed pkg
+mapped pkg
+mapped -static pkg
+
+for source in "$examples/evcntrs-example.c" names.c own.c; do
+	name=$(basename "$source" .c)
+	compile "$source" pkg -o last
+	result $? "$name links: file first"
+	compile -static "$source" pkg -o last
+	result $? "$name links: file first, static"
+done
 
 nm -D --defined-only "$stage/usr/lib/libirixperf.so.0" |
-	sed -n 's/.* T \([^@]*\).*/\1/p' | sort > exported
+	sed -n 's/.* [A-Z] \([^@]*\)@.*/\1/p' | grep -v '^IRIXPERF' |
+	sort > exported
 sed -n 's/^\t\t\([a-z_]*\);.*/\1/p' "$top/compat/libirixperf/libirixperf.map" |
 	sort > listed
 diff exported listed > log

@@ -5,7 +5,10 @@
  */
 #include <stddef.h>
 #include <string.h>
+#include <invent.h>
+#include <time.h>
 #include <sys/procfs.h>
+#include <sys/sbd.h>
 #include <sys/syssgi.h>
 #include "unit.h"
 
@@ -26,11 +29,45 @@ AT(hwperf_prusage_t, pu_graph_req, 4 * sizeof(struct timespec) + 17 * 8);
 AT(hwperf_prusage_t, pu_size, 4 * sizeof(struct timespec) + 33 * 8);
 AT(hwperf_prusage_t, pu_cpu_mon, 4 * sizeof(struct timespec) + 39 * 8);
 
+/* What PIOCUSAGE gives is how what PIOCGETPREVCTRS gives begins */
+_Static_assert(sizeof(prusage_t) == offsetof(hwperf_prusage_t, pu_cpu_mon),
+	       "prusage_t");
+#define SAME(member)							\
+	AT(prusage_t, member, offsetof(hwperf_prusage_t, member))
+SAME(pu_tstamp); SAME(pu_starttime); SAME(pu_utime); SAME(pu_stime);
+SAME(pu_minf); SAME(pu_majf); SAME(pu_utlb); SAME(pu_nswap); SAME(pu_gbread);
+SAME(pu_bread); SAME(pu_gbwrit); SAME(pu_bwrit); SAME(pu_sigs); SAME(pu_vctx);
+SAME(pu_ictx); SAME(pu_sysc); SAME(pu_syscr); SAME(pu_syscw); SAME(pu_syscps);
+SAME(pu_sysci); SAME(pu_graphfifo); SAME(pu_graph_req); SAME(pu_graph_wait);
+SAME(pu_size); SAME(pu_rss); SAME(pu_inblock); SAME(pu_oublock);
+SAME(pu_vfault); SAME(pu_ktlb);
+
+/* The names of IRIX in prpsinfo_t, and those of Linux where they were */
+_Static_assert(sizeof(((prpsinfo_t *)0)->pr_psargs) == PRARGSZ, "pr_psargs");
+_Static_assert(sizeof(((prpsinfo_t *)0)->pr_fname) == PRCOMSIZ, "pr_fname");
+_Static_assert(sizeof(((struct elf_prpsinfo *)0)->pr_fname) == 16, "ELF");
+
+/* R10000 manual: implementation in bits 15 to 8, revision in 7 to 0 */
+_Static_assert((C0_IMPMASK | C0_MAJREVMASK | C0_MINREVMASK) == 0xffff, "PRId");
+_Static_assert((0x0934 & C0_IMPMASK) >> C0_IMPSHIFT == C0_IMP_R10000, "imp");
+_Static_assert((0x0934 & C0_MAJREVMASK) >> C0_MAJREVSHIFT == 3, "major");
+_Static_assert((0x0934 & C0_MINREVMASK) >> C0_MINREVSHIFT == 4, "minor");
+
+/* Numbers that other systems know, too: irix-tools.md, section 5.2 */
+_Static_assert(SGI_INVENT == 5 && SGI_QUERY_CYCLECNTR == 13 &&
+	       SGI_SPROFIL == 55 && SGI_RUSAGE == 56 &&
+	       SGI_CYCLECNTR_SIZE == 165 && SGI_EVENTCTR == 174 &&
+	       SGI_GETPRUSAGE == 175, "syssgi");
+_Static_assert(CLOCK_SGI_CYCLE == CLOCK_MONOTONIC_RAW, "CLOCK_SGI_CYCLE");
+
 /* gdb and other programs ask for these with #ifdef */
 #if !defined(PIOCENEVCTRS) || !defined(PIOCGETEVCTRS) || \
 	!defined(PIOCGETPREVCTRS) || !defined(PIOCGETEVCTRL) || \
 	!defined(PIOCSETEVCTRL) || !defined(PIOCRELEVCTRS) || \
-	!defined(PIOCSAVECCNTRS) || !defined(SGI_EVENTCTR)
+	!defined(PIOCSAVECCNTRS) || !defined(SGI_EVENTCTR) || \
+	!defined(PIOCGETPTIMER) || !defined(PIOCUSAGE) || \
+	!defined(INV_IP30BOARD) || !defined(INV_IP35BOARD) || \
+	!defined(C0_IMP_R14000) || !defined(SGI_CYCLECNTR_SIZE)
 #error "the requests must be macros"
 #endif
 
