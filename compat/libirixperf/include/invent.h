@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The hardware inventory, as far as it concerns the processors. getinvent(3) of
- * IRIX is the source of the functions' semantics; irixperf_invent(3) says what
+ * IRIX is the source of the functions' semantics; irixperf-invent(3) says what
  * they find on Linux.
  */
 #ifndef _INVENT_H

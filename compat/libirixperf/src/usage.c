@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * What a process has used, for PIOCGETPREVCTRS and PIOCUSAGE. irixperf_proc(5)
+ * What a process has used, for PIOCGETPREVCTRS and PIOCUSAGE. irixperf-proc(5)
  * has the table of where each member comes from, and of those that stay 0
  * because Linux does not count such things.
  *

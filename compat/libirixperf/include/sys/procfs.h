@@ -36,7 +36,7 @@
 
 /*
  * What a process has used: the members of hwperf_prusage_t but the counters, in
- * the same order. irixperf_proc(5) tells which of them Linux can fill.
+ * the same order. irixperf-proc(5) tells which of them Linux can fill.
  */
 typedef struct prusage {
 	timespec_t pu_tstamp;		/* time stamp */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * syssgi(2), as far as counter programs use it. Request numbers that have a
- * name but no meaning here fail with EINVAL: see irixperf_syssgi(3). The
+ * name but no meaning here fail with EINVAL: see irixperf-syssgi(3). The
  * sub-commands of SGI_EVENTCTR are in <sys/hwperfmacros.h>.
  */
 #ifndef _SYS_SYSSGI_H
