@@ -8,43 +8,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/procfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "check.h"
 
 #define FP		21	/* graduated floating point instructions */
 #define WIDTH		10	/* 10 + 90 + 900 children */
 #define DEPTH		3
 
 static int own = -1;
-static int nr, nr_failed;
-
-__attribute__((format(printf, 3, 4)))
-static void check(bool ok, const char *what, const char *format, ...)
-{
-	va_list args;
-
-	printf("%sok %d - %s\n", ok ? "" : "not ", ++nr, what);
-	if (ok)
-		return;
-	nr_failed++;
-	printf("# ");
-	va_start(args, format);
-	vprintf(format, args);
-	va_end(args);
-	printf("\n");
-}
-
-static void check_count(unsigned long long got, unsigned long long expected,
-			const char *what)
-{
-	check(got == expected, what, "expected: %llu, got: %llu", expected, got);
-}
 
 static void die(const char *what)
 {

@@ -8,14 +8,13 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/procfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "check.h"
 
 #define INSNS		15	/* graduated instructions, by counter 0 */
 #define LOADS		18	/* graduated loads, by counter 1 on the R10000 */
@@ -26,30 +25,6 @@
 
 static hwperf_profevctrarg_t arg;
 static hwperf_cntr_t counts;
-static int nr, nr_failed;
-
-__attribute__((format(printf, 3, 4)))
-static void check(bool ok, const char *what, const char *format, ...)
-{
-	va_list args;
-
-	printf("%sok %d - %s\n", ok ? "" : "not ", ++nr, what);
-	if (ok)
-		return;
-	nr_failed++;
-	printf("# ");
-	va_start(args, format);
-	vprintf(format, args);
-	va_end(args);
-	printf("\n");
-}
-
-static void check_count(unsigned long long got, unsigned long long expected,
-			const char *what)
-{
-	check(got == expected, what, "expected: %llu, got: %llu", expected, got);
-}
-
 /* The call must have failed with this errno */
 static void check_refused(int ret, int err, const char *what)
 {

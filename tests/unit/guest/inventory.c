@@ -9,8 +9,6 @@
 #include <fcntl.h>
 #include <invent.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,26 +19,9 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "check.h"
 
 #define NSEC	1000000000LL
-
-static int nr, nr_failed;
-
-__attribute__((format(printf, 3, 4)))
-static void check(bool ok, const char *what, const char *format, ...)
-{
-	va_list args;
-
-	printf("%sok %d - %s\n", ok ? "" : "not ", ++nr, what);
-	if (ok)
-		return;
-	nr_failed++;
-	printf("# ");
-	va_start(args, format);
-	vprintf(format, args);
-	va_end(args);
-	printf("\n");
-}
 
 static unsigned long board_mhz;
 static int chip_state, fpu_state, entries;
