@@ -48,9 +48,12 @@ static int setup(void **state)
 	target = fork();
 	if (target == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		pause();
+		raise(SIGSTOP);
 		_exit(0);
 	}
+	/* until then it is still at work on what it has of its parent */
+	if (target > 0)
+		waitpid(target, NULL, WUNTRACED);
 	fd = open_process("/proc/%05d", target);
 
 	return target < 0 || fd < 0 ? -1 : 0;

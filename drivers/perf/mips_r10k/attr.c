@@ -72,12 +72,12 @@ static int r10k_attr_generic(struct perf_event *event, const struct r10k_generic
 
 static int r10k_attr_hardware(struct perf_event *event)
 {
-	u64 config = event->attr.config;
+	unsigned int generic = event->attr.config;
 
-	if (config >= PERF_COUNT_HW_MAX)
+	if (event->attr.config >= PERF_COUNT_HW_MAX)
 		return r10k_attr_refuse(event, -EINVAL, "no such generic event");
-	config = array_index_nospec(config, PERF_COUNT_HW_MAX);
-	return r10k_attr_generic(event, &r10k_generic_events[config]);
+	generic = array_index_nospec(generic, PERF_COUNT_HW_MAX);
+	return r10k_attr_generic(event, &r10k_generic_events[generic]);
 }
 
 static int r10k_attr_cache(struct perf_event *event)
