@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <ftw.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ static struct fake_event *fake_get(int fd)
 	return &fake.event[i];
 }
 
-static int fake_open(struct perf_event_attr *attr, pid_t pid, int group)
+static int fake_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
 {
 	struct fake_event *ev = &fake.event[fake.nr];
 
@@ -41,6 +42,7 @@ static int fake_open(struct perf_event_attr *attr, pid_t pid, int group)
 
 	ev->attr = *attr;
 	ev->pid = pid;
+	ev->cpu = cpu;
 	ev->group = group;
 	ev->open = true;
 	ev->enabled = !attr->disabled;
@@ -50,16 +52,17 @@ static int fake_open(struct perf_event_attr *attr, pid_t pid, int group)
 
 static ssize_t fake_read(int fd, void *buf, size_t size)
 {
-	unsigned long long event = fake_get(fd)->attr.config & 0x1f;
+	const struct fake_event *ev = fake_get(fd);
+	unsigned long long cpu = ev->cpu > 0 ? ev->cpu : 0;
 	struct irixperf_count count = {
-		.value = fake.base + event,
-		.enabled = fake.time_enabled,
-		.running = fake.time_running,
+		.value = fake.base + (ev->attr.config & 0x1f) + 1000 * cpu,
+		.enabled = fake.time_enabled += fake.time_step,
+		.running = fake.time_running += fake.time_step,
 	};
 
 	if (fake.read_err)
 		return fake.read_err;
-	if (fake.read_short)
+	if (fake.read_short || (fake.pinned_short && ev->attr.pinned))
 		return 0;
 	if (size < sizeof(count))
 		abort();
@@ -186,6 +189,15 @@ static void make_root(void)
 
 #define PMU	"/sys/bus/event_source/devices/cpu"
 
+static void fake_folder(const char *name)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s%s", root, name);
+	if (mkdir(path, 0755) < 0)
+		abort();
+}
+
 void fake_set_paranoid(const char *level)
 {
 	fake_file("/proc/sys/kernel/perf_event_paranoid", level);
@@ -194,6 +206,22 @@ void fake_set_paranoid(const char *level)
 void fake_remove_pmu(void)
 {
 	fake_remove_file(PMU "/format/exl");
+}
+
+static void fake_kernel(void)
+{
+	ixp_kernel = (struct ixp_kernel){
+		.perf_open = fake_open,
+		.perf_read = fake_read,
+		.perf_ioctl = fake_ioctl,
+		.perf_close = fake_close,
+		.euid = fake_euid,
+		.env = fake_env,
+		.machine = fake_machine,
+		.pfm = fake_pfm,
+		.root = root,
+	};
+	ixp_machine_forget();
 }
 
 void fake_install(const char *cpu_model)
@@ -216,20 +244,39 @@ void fake_install(const char *cpu_model)
 		 "cpu model\t\t: %s\nBogoMIPS\t\t: 319.48\n", cpu_model);
 	fake_file("/proc/cpuinfo", cpuinfo);
 	fake_file(PMU "/format/exl", "config:8-9\n");
+	fake_file("/sys/devices/system/cpu/online", "0-1,3\n");
+	fake_folder("/run");
 	fake_set_paranoid("2\n");
+	fake_kernel();
+}
 
-	ixp_kernel = (struct ixp_kernel){
-		.perf_open = fake_open,
-		.perf_read = fake_read,
-		.perf_ioctl = fake_ioctl,
-		.perf_close = fake_close,
-		.euid = fake_euid,
-		.env = fake_env,
-		.machine = fake_machine,
-		.pfm = fake_pfm,
-		.root = root,
-	};
-	ixp_machine_forget();
+#define SHARED_START	offsetof(struct fake, open_fail_at)
+#define SHARED_SIZE	(offsetof(struct fake, secure) - SHARED_START)
+#define SHARED_NAME	"/fake"
+
+void fake_share(void)
+{
+	fake_file_bytes(SHARED_NAME, (char *)&fake + SHARED_START, SHARED_SIZE);
+	if (setenv("FAKE_ROOT", root, 1))
+		abort();
+}
+
+void fake_join(void)
+{
+	const char *name = getenv("FAKE_ROOT");
+	char path[PATH_MAX];
+	FILE *f;
+
+	if (!name || strlen(name) != strlen(root))
+		abort();
+	memcpy(root, name, sizeof(root));
+	snprintf(path, sizeof(path), "%s" SHARED_NAME, root);
+	f = fopen(path, "r");
+	if (!f || fread((char *)&fake + SHARED_START, SHARED_SIZE, 1, f) != 1)
+		abort();
+	fclose(f);
+	fake.machine = "mips64";
+	fake_kernel();
 }
 
 void fake_install_other(void)

@@ -10,11 +10,12 @@
 #include <sys/types.h>
 #include "internal.h"
 
-#define FAKE_EVENTS	256
+#define FAKE_EVENTS	4096
 
 struct fake_event {
 	struct perf_event_attr attr;
 	pid_t pid;
+	int cpu;
 	int group;
 	bool open;
 	bool enabled;
@@ -29,9 +30,11 @@ struct fake_event {
  * @enable_err: how enabling fails, or 0
  * @read_err: how reading fails, or 0
  * @read_short: a read returns nothing, as for an event in error state
- * @base: an event counts base + its number
+ * @pinned_short: reads of pinned events do
+ * @base: an event counts base + its number, on CPU n 1000 x n more
  * @time_enabled: times of all events
  * @time_running: times of all events
+ * @time_step: what is added to both at each read
  * @uid: the caller
  * @secure: the program has more rights than its user
  * @machine: the hardware's name
@@ -47,9 +50,11 @@ struct fake {
 	int enable_err;
 	int read_err;
 	bool read_short;
+	bool pinned_short;
 	unsigned long long base;
 	unsigned long long time_enabled;
 	unsigned long long time_running;
+	unsigned long long time_step;
 	uid_t uid;
 	bool secure;
 	const char *machine;
@@ -76,6 +81,13 @@ void fake_install_other(void);
 void fake_file(const char *name, const char *text);
 void fake_file_bytes(const char *name, const void *bytes, size_t size);
 void fake_remove_file(const char *name);
+
+/*
+ * Another program, such as the holder, on the same machine: it finds what this
+ * one has told with fake_share(), which is its state but for the events.
+ */
+void fake_share(void);
+void fake_join(void);
 
 unsigned int fake_nr_open(void);
 unsigned int fake_nr_enabled(void);

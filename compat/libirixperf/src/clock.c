@@ -101,7 +101,7 @@ static int cycles_open(void)
 		.exclude_hv = 1,
 	};
 
-	return ixp_kernel.perf_open(&attr, 0, -1);
+	return ixp_kernel.perf_open(&attr, 0, -1, -1);
 }
 
 static bool cycles_read(struct reading *now, int fd)

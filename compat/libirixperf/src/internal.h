@@ -33,7 +33,7 @@ struct ixp_pfm {
 
 /**
  * struct ixp_kernel - the kernel, as far as this library needs it
- * @perf_open: perf_event_open(2), or -errno
+ * @perf_open: perf_event_open(2) of a thread, or of a CPU with pid -1; or -errno
  * @perf_read: read(2) of an event, or -errno
  * @perf_ioctl: ioctl(2) on an event, or -errno
  * @perf_close: close(2) of an event
@@ -46,7 +46,8 @@ struct ixp_pfm {
  * Unit tests put a kernel of their own here.
  */
 struct ixp_kernel {
-	int (*perf_open)(struct perf_event_attr *attr, pid_t pid, int group);
+	int (*perf_open)(struct perf_event_attr *attr, pid_t pid, int cpu,
+			 int group);
 	ssize_t (*perf_read)(int fd, void *buf, size_t size);
 	int (*perf_ioctl)(int fd, unsigned long request);
 	void (*perf_close)(int fd);
@@ -59,7 +60,14 @@ struct ixp_kernel {
 
 extern struct ixp_kernel ixp_kernel;
 
-/* kernel.c: small files of /proc and /sys; @path is below ixp_kernel.root */
+struct stat;
+
+/* kernel.c: files; @path is below ixp_kernel.root. New ones are their owner's */
+int ixp_file_path(char *full, size_t size, const char *path);
+int ixp_file_open(const char *path, int flags);
+int ixp_file_mkdir(const char *path, mode_t mode);
+int ixp_file_chmod(const char *path, mode_t mode);
+int ixp_file_stat(const char *path, struct stat *st);
 ssize_t ixp_file_read(const char *path, char *buf, size_t size);
 bool ixp_file_exists(const char *path);
 
@@ -112,6 +120,9 @@ int ixp_spec_decode(struct irixperf_attr *attr,
 /**
  * struct irixperf_set - open events
  * @machine: whose events they are
+ * @pid: a thread, 0 for the one that opened it, or -1 for all on a CPU
+ * @cpu: that CPU, or -1 for all
+ * @pin: nobody else gets the counters
  * @nr: how many
  * @fd: their descriptors
  * @event: their numbers; a number may come more than once
@@ -119,11 +130,18 @@ int ixp_spec_decode(struct irixperf_attr *attr,
  */
 struct irixperf_set {
 	const struct ixp_machine *machine;
+	pid_t pid;
+	int cpu;
+	bool pin;
 	unsigned int nr;
 	int fd[2 * IXP_MAX_PAIRS];
 	unsigned char event[2 * IXP_MAX_PAIRS];
 	bool leader[2 * IXP_MAX_PAIRS];
 };
+
+/* set.c: the counters of a CPU, whoever runs on it; attr.pid is not looked at */
+int ixp_set_open_cpu(struct irixperf_set **set,
+		     const struct irixperf_attr *attr, int cpu, bool pin);
 
 /* set.c: the values of all events, added to where they belong */
 int ixp_set_add(const struct irixperf_set *set, hwperf_cntr_t *sum);
@@ -155,6 +173,8 @@ pid_t ixp_ident_pid(int fd);
  * @set: the events now counting; NULL when released, and when none is wanted
  * @offer: the number under which the parent has @set; see child.c
  * @released: PIOCRELEVCTRS was the last word
+ * @system: the system mode that it has begun; 0 in user mode
+ * @epoch: ixp_arbiter_epoch() when it got the counters
  * @arg: what the program asked for
  * @last: the counts at the release
  * @added: the counts of children
@@ -167,6 +187,8 @@ struct ixp_target {
 	bool self;
 	int generation;
 	bool released;
+	int system;
+	unsigned int epoch;
 	struct irixperf_set *set;
 	unsigned int offer;
 	hwperf_profevctrarg_t arg;
@@ -199,6 +221,11 @@ int ixp_child_save(pid_t pid);
 void ixp_child_fork_prepare(void);
 bool ixp_child_fork_parent(void);
 void ixp_child_fork_child(void);
+
+/* proc_system.c: /proc requests that begin or concern system mode */
+int ixp_proc_system_acquire(struct ixp_target *t,
+			    const hwperf_profevctrarg_t *arg);
+int ixp_proc_system_run(struct ixp_target *t, unsigned int request, void *arg);
 
 /* path.c */
 int ixp_proc_path(const char *path, char *buf, size_t size);

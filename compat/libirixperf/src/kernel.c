@@ -7,14 +7,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 #include "internal.h"
 
-static int kernel_perf_open(struct perf_event_attr *attr, pid_t pid, int group)
+static int kernel_perf_open(struct perf_event_attr *attr, pid_t pid, int cpu,
+			    int group)
 {
-	long fd = syscall(SYS_perf_event_open, attr, pid, -1, group,
+	long fd = syscall(SYS_perf_event_open, attr, pid, cpu, group,
 			  PERF_FLAG_FD_CLOEXEC);
 
 	return fd < 0 ? -errno : (int)fd;
@@ -71,27 +73,67 @@ struct ixp_kernel ixp_kernel = {
 	.root = "",
 };
 
-static int kernel_path(char *full, size_t size, const char *path)
+int ixp_file_path(char *full, size_t size, const char *path)
 {
 	int n = snprintf(full, size, "%s%s", ixp_kernel.root, path);
 
 	return n < 0 || (size_t)n >= size ? -ENAMETOOLONG : 0;
 }
 
+int ixp_file_open(const char *path, int flags)
+{
+	char full[PATH_MAX];
+	int fd;
+
+	fd = ixp_file_path(full, sizeof(full), path);
+	if (fd < 0)
+		return fd;
+	fd = openat(AT_FDCWD, full, flags | O_CLOEXEC, 0600);
+
+	return fd < 0 ? -errno : fd;
+}
+
+int ixp_file_mkdir(const char *path, mode_t mode)
+{
+	char full[PATH_MAX];
+	int ret = ixp_file_path(full, sizeof(full), path);
+
+	if (ret == 0 && mkdir(full, mode) < 0)
+		ret = -errno;
+
+	return ret;
+}
+
+int ixp_file_chmod(const char *path, mode_t mode)
+{
+	char full[PATH_MAX];
+	int ret = ixp_file_path(full, sizeof(full), path);
+
+	if (ret == 0 && chmod(full, mode) < 0)
+		ret = -errno;
+
+	return ret;
+}
+
+int ixp_file_stat(const char *path, struct stat *st)
+{
+	char full[PATH_MAX];
+	int ret = ixp_file_path(full, sizeof(full), path);
+
+	if (ret == 0 && stat(full, st) < 0)
+		ret = -errno;
+
+	return ret;
+}
+
 /* Read the start of a file as a string; return its length or -errno */
 ssize_t ixp_file_read(const char *path, char *buf, size_t size)
 {
-	char full[PATH_MAX];
+	int fd = ixp_file_open(path, O_RDONLY);
 	ssize_t n;
-	int fd;
 
-	n = kernel_path(full, sizeof(full), path);
-	if (n < 0)
-		return n;
-
-	fd = openat(AT_FDCWD, full, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return -errno;
+		return fd;
 
 	n = kernel_perf_read(fd, buf, size - 1);
 	close(fd);
@@ -104,6 +146,6 @@ bool ixp_file_exists(const char *path)
 {
 	char full[PATH_MAX];
 
-	return kernel_path(full, sizeof(full), path) == 0 &&
+	return ixp_file_path(full, sizeof(full), path) == 0 &&
 	       access(full, F_OK) == 0;
 }

@@ -51,7 +51,7 @@ static bool event_opens(struct ixp_map_event *event)
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
 	};
-	int fd = ixp_kernel.perf_open(&attr, 0, -1);
+	int fd = ixp_kernel.perf_open(&attr, 0, -1, -1);
 
 	if (fd >= 0)
 		ixp_kernel.perf_close(fd);

@@ -10,7 +10,7 @@
  * - A target is its main thread and the threads that it starts later. Of a
  *   process that is not the caller the kernel counts all children, whoever
  *   waits for them: child.c is for those that have this library.
- * - Kernel mode does not mean system mode yet.
+ * - Kernel mode means system mode for root: see proc_system.c.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,8 +19,10 @@
 #include <string.h>
 #include <sys/procfs.h>
 #include <unistd.h>
+#include "arbiter.h"
 #include "info.h"
 #include "internal.h"
+#include "system.h"
 
 static bool ctrl_wants(const hwperf_eventctrl_t *ctrl, unsigned int event)
 {
@@ -40,7 +42,8 @@ static bool ctrl_empty(const hwperf_eventctrl_t *ctrl)
 
 /* A block without events is legal: programs acquire first and choose later */
 static int set_open(struct irixperf_set **set, const struct ixp_target *t,
-		    const hwperf_profevctrarg_t *arg, unsigned int inherit)
+		    const hwperf_profevctrarg_t *arg, unsigned int inherit,
+		    unsigned int *epoch)
 {
 	struct irixperf_attr attr = {
 		.size = sizeof(attr),
@@ -52,12 +55,21 @@ static int set_open(struct irixperf_set **set, const struct ixp_target *t,
 
 	*set = NULL;
 	ret = ixp_spec_decode(&attr, arg);
+	if (ret == 0)
+		ret = ixp_arbiter_user_begin(t->pid, epoch);
 	if (ret < 0)
 		return ret;
 	if (ctrl_empty(&arg->hwp_evctrargs))
 		return irixperf_cpu_detect(&cpu);
 
 	return irixperf_set_open(set, &attr);
+}
+
+/* Who counts nothing is in nobody's way */
+static void target_user_end(const struct ixp_target *t)
+{
+	if (!t->set)
+		ixp_arbiter_user_end(t->pid);
 }
 
 /* Of this process' children the library takes care itself: see child.c */
@@ -121,18 +133,23 @@ static int target_program(struct ixp_target *t,
 			  const hwperf_profevctrarg_t *arg)
 {
 	struct irixperf_set *set;
+	unsigned int epoch;
 	int ret;
 
-	ret = set_open(&set, t, arg, inherit_of(t));
+	if (ixp_system_wanted(arg))
+		return ixp_proc_system_acquire(t, arg);
+
+	ret = set_open(&set, t, arg, inherit_of(t), &epoch);
+	if (ret == 0)
+		ret = target_replace(t, set, &zero, &zero);
+	if (ret < 0)
+		irixperf_set_close(set);
+	target_user_end(t);
 	if (ret < 0)
 		return ret;
-
-	ret = target_replace(t, set, &zero, &zero);
-	if (ret < 0) {
-		irixperf_set_close(set);
-		return ret;
-	}
 	t->arg = *arg;
+	t->epoch = epoch;
+	t->system = 0;
 	t->released = false;
 
 	return ++t->generation;
@@ -252,6 +269,17 @@ static int proc_control(struct ixp_target *t, void *arg)
 	return ret < 0 ? ret : t->generation;
 }
 
+static void target_stop(struct ixp_target *t, const hwperf_cntr_t *counts)
+{
+	irixperf_set_close(t->set);
+	t->set = NULL;
+	t->offer = 0;
+	t->last = *counts;
+	t->released = true;
+	target_user_end(t);
+	target_commit(t);
+}
+
 static int proc_release(struct ixp_target *t, void *arg)
 {
 	hwperf_cntr_t counts;
@@ -269,22 +297,35 @@ static int proc_release(struct ixp_target *t, void *arg)
 		set_switch(NULL, t->set);
 		return ret;
 	}
-	irixperf_set_close(t->set);
-	t->set = NULL;
-	t->offer = 0;
-	t->last = counts;
-	t->released = true;
-	target_commit(t);
+	target_stop(t, &counts);
 
 	return 0;
+}
+
+/* System mode has taken the counters: they are not started again by themselves */
+static void target_check(struct ixp_target *t)
+{
+	hwperf_cntr_t counts = t->last;
+
+	if (!t->set || t->epoch == ixp_arbiter_epoch())
+		return;
+
+	set_switch(t->set, NULL);
+	ixp_set_add(t->set, &counts);
+	target_stop(t, &counts);
+	t->generation++;
 }
 
 /* In the child of a fork: it counts what its parent counts, from zero */
 int ixp_proc_inherit(struct ixp_target *t)
 {
-	bool counts = t->set;
+	bool counts = t->set, lost = counts && t->epoch != ixp_arbiter_epoch();
 	struct irixperf_set *set;
 	int ret;
+
+	/* Who has not begun system mode cannot go on with it */
+	if (t->system)
+		return -ENOENT;
 
 	irixperf_set_close(t->set);
 	t->set = NULL;
@@ -295,14 +336,15 @@ int ixp_proc_inherit(struct ixp_target *t)
 	if (ret < 0 || !counts)
 		return ret;
 
-	ret = set_open(&set, t, &t->arg, inherit_of(t));
+	ret = set_open(&set, t, &t->arg, inherit_of(t), &t->epoch);
 	if (ret == 0)
-		ret = target_replace(t, set, &zero, &zero);
+		ret = lost ? -EBUSY : target_replace(t, set, &zero, &zero);
 	if (ret < 0) {
 		irixperf_set_close(set);
 		t->released = true;
 		t->generation++;
 	}
+	target_user_end(t);
 
 	return 0;
 }
@@ -370,9 +412,10 @@ static int target_renew(struct ixp_target *t, unsigned int inherit)
 {
 	hwperf_cntr_t last = t->last;
 	struct irixperf_set *set;
+	unsigned int epoch;
 	int ret;
 
-	ret = set_open(&set, t, &t->arg, inherit);
+	ret = set_open(&set, t, &t->arg, inherit, &epoch);
 	if (ret == 0)
 		ret = set_switch(t->set, NULL);
 	if (ret == 0)
@@ -394,6 +437,7 @@ static void self_renew(unsigned int inherit)
 	ixp_target_lock();
 	self = ixp_target_self();
 	if (self) {
+		target_check(self);
 		target_sweep_children(self);
 		if (self->set && target_renew(self, inherit) < 0)
 			self->generation++;
@@ -450,22 +494,24 @@ static const struct {
 static int proc_run(const struct ixp_ident *id, int fd, unsigned int request,
 		    void *arg)
 {
-	struct ixp_target *t;
+	struct ixp_target *t = ixp_target_find(id);
+	int ret = -ENOTTY;
 	size_t i;
 
+	if (t)
+		target_check(t);
 	if (request == PIOCENEVCTRS)
 		return proc_acquire(id, fd, arg);
 	if (request == PIOCSAVECCNTRS)
 		return proc_save(fd, arg);
+	if (t && t->system)
+		ret = ixp_proc_system_run(t, request, arg);
 
-	for (i = 0; i < PROC_REQUESTS; i++) {
-		if (proc_table[i].request != request)
-			continue;
-		t = ixp_target_find(id);
-		return t ? proc_table[i].run(t, arg) : -EINVAL;
-	}
+	for (i = 0; i < PROC_REQUESTS && ret == -ENOTTY; i++)
+		if (proc_table[i].request == request)
+			ret = t ? proc_table[i].run(t, arg) : -EINVAL;
 
-	return -ENOTSUP;
+	return ret == -ENOTTY ? -ENOTSUP : ret;
 }
 
 int irixperf_proc_ioctl(int fd, unsigned int request, void *arg)

@@ -3,7 +3,8 @@
  * Sets of events on one thread, over perf_event_open(2). Counts start at zero
  * with each open; nothing is ever reset, because PERF_EVENT_IOC_RESET forgets
  * neither the times nor, reliably, the share of children that have exited.
- * Nothing is pinned either: a pinned event that once finds no counter is dead.
+ * No thread's events are pinned: a pinned event that once finds no counter is
+ * dead.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static int attr_check(const struct irixperf_attr *attr, uint32_t *events)
 	unsigned int i;
 	int ret;
 
-	if (attr->size != sizeof(*attr) || attr->pid < 0 ||
+	if (attr->size != sizeof(*attr) ||
 	    (attr->flags & ~(unsigned int)ALL_FLAGS))
 		return -EINVAL;
 
@@ -59,6 +60,7 @@ static void set_attr(struct perf_event_attr *pea,
 	pea->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
 			   PERF_FORMAT_TOTAL_TIME_RUNNING;
 	pea->disabled = leader;
+	pea->pinned = leader && set->pin;
 	pea->enable_on_exec = leader && (attr->flags & IRIXPERF_ENABLE_ON_EXEC);
 	pea->inherit = !!(attr->flags &
 			  (IRIXPERF_INHERIT | IRIXPERF_INHERIT_THREAD));
@@ -87,7 +89,7 @@ static int set_add(struct irixperf_set *set, const struct irixperf_attr *attr,
 	int fd;
 
 	set_attr(&pea, set, attr, (unsigned char)event, group < 0);
-	fd = ixp_kernel.perf_open(&pea, attr->pid, group);
+	fd = ixp_kernel.perf_open(&pea, set->pid, set->cpu, group);
 	if (fd < 0)
 		return open_error(fd);
 
@@ -179,8 +181,8 @@ static int set_check(const struct irixperf_attr *attr, uint32_t *events,
 	       ixp_map_check(*machine, attr) : 0;
 }
 
-int irixperf_set_open(struct irixperf_set **set,
-		      const struct irixperf_attr *attr)
+static int set_open(struct irixperf_set **set, const struct irixperf_attr *attr,
+		    const struct irixperf_set *empty)
 {
 	const struct ixp_machine *machine;
 	struct irixperf_set *new;
@@ -196,8 +198,10 @@ int irixperf_set_open(struct irixperf_set **set,
 	if (!new)
 		return -ENOMEM;
 
+	*new = *empty;
 	new->machine = machine;
 	set_plan(&plan, machine, events);
+	new->pin &= plan.nr_pairs == 1;
 	ret = set_fill(new, attr, &plan);
 	if (ret < 0)
 		irixperf_set_close(new);
@@ -205,6 +209,23 @@ int irixperf_set_open(struct irixperf_set **set,
 		*set = new;
 
 	return ret;
+}
+
+int irixperf_set_open(struct irixperf_set **set,
+		      const struct irixperf_attr *attr)
+{
+	struct irixperf_set empty = { .pid = attr->pid, .cpu = -1 };
+
+	return attr->pid < 0 ? -EINVAL : set_open(set, attr, &empty);
+}
+
+/* With @pin nobody else gets the counters, if there is one for each event */
+int ixp_set_open_cpu(struct irixperf_set **set,
+		     const struct irixperf_attr *attr, int cpu, bool pin)
+{
+	struct irixperf_set empty = { .pid = -1, .cpu = cpu, .pin = pin };
+
+	return set_open(set, attr, &empty);
 }
 
 static int set_ioctl(const struct irixperf_set *set, unsigned long request)

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "arbiter.h"
 #include "internal.h"
 
 static struct ixp_target *targets;
@@ -70,6 +71,7 @@ static void fork_in_child(void)
 		ixp_target_add(self);
 	else if (self)
 		ixp_target_free(self);
+	ixp_arbiter_forget();
 	lock_give();
 }
 
@@ -161,6 +163,7 @@ void ixp_target_add(struct ixp_target *target)
 void ixp_target_free(struct ixp_target *target)
 {
 	irixperf_set_close(target->set);
+	ixp_arbiter_user_end(target->pid);
 	if (target->fd >= 0)
 		close(target->fd);
 	free(target);

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Apart, so that unit tests can put another kernel below the holder. */
+#include "holder.h"
+
+int main(void)
+{
+	return holder_main();
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Programs that count in user mode: each has a memfd of a certain name open,
+ * which src/arbiter.h describes. What it says is the program's own affair; what
+ * is written there can harm nobody else. The descriptor is taken over as it is
+ * and never opened anew, which could be given rights that the program lacks, or
+ * hang in a file system of the program's own.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "arbiter.h"
+#include "holder.h"
+
+/**
+ * struct visit - a walk to all pages
+ * @page: what to do with one, the program it belongs to being a process of @pid;
+ *	a value other than 0 ends the walk
+ * @data: for @page
+ * @name: what /proc says of such a page
+ */
+struct visit {
+	int (*page)(int fd, pid_t pid, void *data);
+	void *data;
+	char name[256];
+};
+
+static int pidfd_open(pid_t pid)
+{
+	long fd = syscall(SYS_pidfd_open, pid, 0);
+
+	return fd < 0 ? -errno : (int)fd;
+}
+
+static int take_descriptor(pid_t pid, int number)
+{
+	int process = pidfd_open(pid);
+	long fd;
+
+	if (process < 0)
+		return process;
+	fd = syscall(SYS_pidfd_getfd, process, number, 0);
+	if (fd < 0)
+		fd = -errno;
+	close(process);
+
+	return (int)fd;
+}
+
+/* Who has ended or closed it in the meantime does not count */
+static int visit_page(const struct visit *visit, pid_t pid, int number)
+{
+	uint32_t magic;
+	int fd, ret = 0;
+
+	fd = take_descriptor(pid, number);
+	if (fd < 0)
+		return fd == -ESRCH || fd == -EBADF || fd == -EINVAL ? 0 : fd;
+
+	if (fcntl(fd, F_GET_SEALS) >= 0 &&
+	    pread(fd, &magic, sizeof(magic), 0) == sizeof(magic) &&
+	    magic == IXP_USER_MAGIC)
+		ret = visit->page(fd, pid, visit->data);
+	close(fd);
+
+	return ret;
+}
+
+static bool link_matches(const struct visit *visit, int dir, const char *number)
+{
+	char text[sizeof(visit->name)];
+	ssize_t n = readlinkat(dir, number, text, sizeof(text) - 1);
+
+	if (n < 0)
+		return false;
+	text[n] = '\0';
+
+	return strcmp(text, visit->name) == 0;
+}
+
+static int visit_process(const struct visit *visit, pid_t pid)
+{
+	struct dirent *entry;
+	char path[32];
+	int ret = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd", pid);
+	dir = opendir(path);
+	if (!dir)
+		return 0;
+
+	while (ret == 0 && (entry = readdir(dir)))
+		if (link_matches(visit, dirfd(dir), entry->d_name))
+			ret = visit_page(visit, pid, atoi(entry->d_name));
+	closedir(dir);
+
+	return ret;
+}
+
+static int visit_all(int (*page)(int fd, pid_t pid, void *data), void *data)
+{
+	struct visit visit = { .page = page, .data = data };
+	DIR *dir = opendir("/proc");
+	struct dirent *entry;
+	int ret = 0;
+
+	if (!dir)
+		return -errno;
+	snprintf(visit.name, sizeof(visit.name),
+		 "/memfd:" IXP_USER_NAME "%s (deleted)", ixp_kernel.root);
+
+	while (ret == 0 && (entry = readdir(dir)))
+		if (atoi(entry->d_name) > 0)
+			ret = visit_process(&visit, atoi(entry->d_name));
+	closedir(dir);
+
+	return ret;
+}
+
+static int page_pass(int fd, pid_t pid, void *data)
+{
+	(void)fd;
+	(void)pid;
+	(void)data;
+
+	return 0;
+}
+
+/**
+ * holder_users_reach() - tell whether holder_users_revoke() can work
+ *
+ * Return: 0, -ENOSYS if the kernel is too old, -EPERM without CAP_SYS_PTRACE.
+ */
+int holder_users_reach(void)
+{
+	return visit_all(page_pass, NULL);
+}
+
+/* Not the owner of /proc/<pid>, which a process can make root */
+static long process_uid(pid_t pid)
+{
+	char path[32], text[2048], *line;
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	fd = openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	n = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	line = strstr(text, "\nUid:");
+
+	return line ? strtol(line + 5, NULL, 10) : -ESRCH;
+}
+
+struct claim {
+	pid_t caller;
+	long uid;
+};
+
+/* A user cannot keep root out by naming processes that are not his own */
+static bool claim_holds(const struct claim *claim, pid_t target)
+{
+	if (target <= 0 ||
+	    (claim->uid != 0 && claim->uid != process_uid(target)))
+		return false;
+
+	return target == claim->caller || holder_process_running(target);
+}
+
+static int targets_running(const int32_t *target, size_t nr,
+			   const struct claim *claim)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (claim_holds(claim, target[i]))
+			return 1;
+
+	return 0;
+}
+
+/* A page is too large for the stack, and most of it is a hole */
+static int page_running(int fd, pid_t pid, void *data)
+{
+	struct claim claim = {
+		.caller = *(const pid_t *)data,
+		.uid = process_uid(pid),
+	};
+	int32_t target[256];
+	off_t at = offsetof(struct ixp_user_page, target);
+	ssize_t n;
+	int ret = 0;
+
+	do {
+		n = pread(fd, target, sizeof(target), at);
+		if (n > 0)
+			ret = targets_running(target,
+					      (size_t)n / sizeof(target[0]),
+					      &claim);
+		at += n;
+	} while (n > 0 && ret == 0 && at < (off_t)sizeof(struct ixp_user_page));
+
+	return ret;
+}
+
+/**
+ * holder_users_running() - tell whether a process that is counted runs now
+ * @caller: a process that waits for us, and counts as running
+ *
+ * Return: 0, 1 or a negative errno value.
+ */
+int holder_users_running(pid_t caller)
+{
+	return visit_all(page_running, &caller);
+}
+
+static int page_revoke(int fd, pid_t pid, void *data)
+{
+	const off_t at = offsetof(struct ixp_user_page, epoch);
+	uint32_t epoch = 0;
+	ssize_t n = pread(fd, &epoch, sizeof(epoch), at);
+
+	(void)pid;
+	(void)data;
+	epoch++;
+	/* Who has cut off or sealed his page harms himself alone */
+	if (n == sizeof(epoch))
+		n = pwrite(fd, &epoch, sizeof(epoch), at);
+
+	return 0;
+}
+
+/**
+ * holder_users_revoke() - take the counters from all programs in user mode
+ *
+ * To do so more than once is as good as once.
+ *
+ * Return: 0 or a negative errno value.
+ */
+int holder_users_revoke(void)
+{
+	return visit_all(page_revoke, NULL);
+}

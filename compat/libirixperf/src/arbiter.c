@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The user's side of the arbiter: arbiter.h tells how it works. Callers hold
+ * the lock of target.c.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "arbiter.h"
+#include "internal.h"
+#include "system.h"
+
+static struct ixp_user_page *page;
+static int page_fd;
+static pid_t page_owner;
+
+/* Places that have been used: to look at others would give them memory */
+static unsigned int page_places;
+
+static int page_map(int fd, struct ixp_user_page **new)
+{
+	void *map;
+
+	if (ftruncate(fd, sizeof(**new)) < 0)
+		return -errno;
+
+	map = mmap(NULL, sizeof(**new), PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		   0);
+	if (map == MAP_FAILED)
+		return -errno;
+	*new = map;
+	(*new)->magic = IXP_USER_MAGIC;
+
+	return 0;
+}
+
+static int page_create(struct ixp_user_page **new)
+{
+	char name[200];
+	int fd, ret;
+
+	snprintf(name, sizeof(name), IXP_USER_NAME "%s", ixp_kernel.root);
+	fd = memfd_create(name, MFD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+
+	ret = page_map(fd, new);
+	if (ret < 0) {
+		close(fd);
+		return ret;
+	}
+
+	return fd;
+}
+
+static bool page_ours(void)
+{
+	return page && page_owner == getpid();
+}
+
+/**
+ * ixp_arbiter_forget() - drop the page of the process that forked this one
+ *
+ * Until then ixp_arbiter_epoch() tells what that one has lost.
+ */
+void ixp_arbiter_forget(void)
+{
+	if (!page || page_ours())
+		return;
+	munmap(page, sizeof(*page));
+	close(page_fd);
+	page = NULL;
+}
+
+static int page_make(void)
+{
+	struct ixp_user_page *new = NULL;
+	int fd;
+
+	if (page_ours())
+		return 0;
+
+	fd = page_create(&new);
+	if (fd < 0)
+		return fd;
+
+	ixp_arbiter_forget();
+	page = new;
+	page_fd = fd;
+	page_owner = getpid();
+	page_places = 0;
+
+	return 0;
+}
+
+/* The place with this target; that with target 0 is a free one */
+static int32_t *page_find(pid_t target)
+{
+	unsigned int i;
+
+	for (i = 0; i < page_places; i++)
+		if (page->target[i] == target)
+			return &page->target[i];
+
+	return NULL;
+}
+
+static int32_t *page_new_place(void)
+{
+	int32_t *place = page_find(0);
+
+	if (!place && page_places < IXP_USER_TARGETS)
+		place = &page->target[page_places++];
+
+	return place;
+}
+
+static void place_set(int32_t *place, pid_t target)
+{
+	__atomic_store_n(place, target, __ATOMIC_SEQ_CST);
+}
+
+/* Between being seen and looking, or else both sides could miss each other */
+static int place_check(unsigned int *epoch)
+{
+	int ret;
+
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	*epoch = ixp_arbiter_epoch();
+	ret = ixp_system_on();
+
+	return ret > 0 ? -EBUSY : ret;
+}
+
+/**
+ * ixp_arbiter_user_begin() - ask for the counters in user mode
+ * @target: process that is to be counted; one may be named again
+ * @epoch: what ixp_arbiter_epoch() returns until the counters are taken away
+ *
+ * Call it before the events are opened. A process that has forked since begins
+ * anew. A kernel without memfds has no system mode that knows its users.
+ *
+ * Return: 0, -EBUSY if the counters are in system mode, or another negative
+ * errno value. @target is then as it was before.
+ */
+int ixp_arbiter_user_begin(pid_t target, unsigned int *epoch)
+{
+	int32_t *place;
+	int ret;
+
+	ret = page_make();
+	if (ret == -ENOSYS)
+		return place_check(epoch);
+	if (ret < 0)
+		return ret;
+	if (page_find(target))
+		return place_check(epoch);
+
+	place = page_new_place();
+	if (!place)
+		return -ENOMEM;
+	place_set(place, target);
+	ret = place_check(epoch);
+	if (ret < 0)
+		place_set(place, 0);
+
+	return ret;
+}
+
+/**
+ * ixp_arbiter_user_end() - the counters are no longer used for a target
+ * @target: the process; one that never was named is no matter
+ */
+void ixp_arbiter_user_end(pid_t target)
+{
+	if (ixp_arbiter_user_has(target))
+		place_set(page_find(target), 0);
+}
+
+/**
+ * ixp_arbiter_user_has() - tell whether this process counts a target
+ * @target: a process
+ *
+ * Return: whether the last word was ixp_arbiter_user_begin().
+ */
+bool ixp_arbiter_user_has(pid_t target)
+{
+	return page_ours() && page_find(target);
+}
+
+/**
+ * ixp_arbiter_epoch() - tell whether system mode has taken the counters
+ *
+ * This costs a read of memory.
+ *
+ * Return: a number that is another one each time the counters are taken away.
+ */
+unsigned int ixp_arbiter_epoch(void)
+{
+	return page ? __atomic_load_n(&page->epoch, __ATOMIC_ACQUIRE) : 0;
+}

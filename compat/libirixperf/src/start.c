@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Starts irixperf-holder, the process that keeps the counters in system mode.
+ * It is to be no child of the program that asks, and to know nothing of it: the
+ * process that is started here forks and ends, and the system's own descriptors
+ * and LD_ variables are all that it gets.
+ *
+ * The calls are the kernel's own. fork() and posix_spawn() would run what the
+ * program, or this library, wants done for its children; and the end of a child
+ * that was made with exit signal 0 is told to nobody.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "internal.h"
+#include "system.h"
+
+#ifndef IXP_LIBEXECDIR
+#define IXP_LIBEXECDIR	"/usr/libexec/irixperf"
+#endif
+
+extern char **environ;
+
+/**
+ * struct start - what a new holder is given
+ * @path: the program
+ * @env: its environment
+ * @request: a pipe with the request
+ * @answer: a pipe for its answer
+ * @lock: the locked file
+ */
+struct start {
+	const char *path;
+	char **env;
+	int request[2];
+	int answer[2];
+	int lock;
+};
+
+/* Tests, and who has installed it elsewhere, name another one */
+static const char *holder_path(void)
+{
+	const char *path = ixp_kernel.env("IRIXPERF_HOLDER");
+
+	return path && path[0] == '/' ? path : IXP_LIBEXECDIR "/irixperf-holder";
+}
+
+/* Nobody's preloaded library is to live as long as system mode */
+static char **holder_environment(void)
+{
+	size_t nr = 0, kept = 0, i;
+	char **copy;
+
+	while (environ && environ[nr])
+		nr++;
+	copy = calloc(nr + 1, sizeof(*copy));
+	for (i = 0; copy && i < nr; i++)
+		if (strncmp(environ[i], "LD_", 3) != 0)
+			copy[kept++] = environ[i];
+
+	return copy;
+}
+
+static void close_one(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* The numbers that the holder expects must not be in use on our side */
+static int copy_above(int fd)
+{
+	int copy = fcntl(fd, F_DUPFD_CLOEXEC, IXP_HOLDER_FDS);
+
+	return copy < 0 ? -errno : copy;
+}
+
+static int pipe_above(int fds[2])
+{
+	int low[2];
+	int i;
+
+	if (pipe2(low, O_CLOEXEC) < 0)
+		return -errno;
+	for (i = 0; i < 2; i++) {
+		fds[i] = copy_above(low[i]);
+		close(low[i]);
+	}
+
+	return fds[0] < 0 ? fds[0] : fds[1] < 0 ? fds[1] : 0;
+}
+
+static void start_close(struct start *s)
+{
+	free(s->env);
+	close_one(&s->lock);
+	close_one(&s->request[0]);
+	close_one(&s->request[1]);
+	close_one(&s->answer[0]);
+	close_one(&s->answer[1]);
+}
+
+static int start_open(struct start *s, int lock)
+{
+	int ret;
+
+	*s = (struct start){
+		.path = holder_path(), .env = holder_environment(),
+		.request = { -1, -1 }, .answer = { -1, -1 }, .lock = -1,
+	};
+	ret = s->env ? pipe_above(s->request) : -ENOMEM;
+	if (ret == 0)
+		ret = pipe_above(s->answer);
+	if (ret == 0)
+		s->lock = copy_above(lock);
+	if (ret == 0 && s->lock < 0)
+		ret = s->lock;
+	if (ret < 0)
+		start_close(s);
+
+	return ret;
+}
+
+/* In the new process, which has all of the program but its other threads */
+static void become_holder(const struct start *s)
+{
+	char *const argv[] = { (char *)s->path, NULL };
+	int32_t answer = -ENOSYS;
+	ssize_t n;
+
+	if (dup2(s->request[0], IXP_HOLDER_REQUEST) >= 0 &&
+	    dup2(s->answer[1], IXP_HOLDER_ANSWER) >= 0 &&
+	    dup2(s->lock, IXP_HOLDER_LOCK) >= 0) {
+		close(IXP_HOLDER_STDERR);
+		openat(AT_FDCWD, "/dev/null", O_RDWR);
+		syscall(SYS_execve, s->path, argv, s->env);
+	}
+	n = write(s->answer[1], &answer, sizeof(answer));
+	(void)n;
+	syscall(SYS_exit_group, 1);
+}
+
+static int wait_for(long pid)
+{
+	long ret;
+
+	do {
+		ret = syscall(SYS_wait4, pid, NULL, __WALL, NULL);
+	} while (ret < 0 && errno == EINTR);
+
+	return ret < 0 ? -errno : 0;
+}
+
+/* No handler of the program runs in the new process; the holder lets signals in */
+static int run_holder(const struct start *s)
+{
+	sigset_t all, old;
+	long pid;
+	int err;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &old);
+	pid = syscall(SYS_clone, 0L, 0L, 0L, 0L, 0L);
+	err = errno;
+	if (pid == 0)
+		become_holder(s);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+
+	return pid < 0 ? -err : wait_for(pid);
+}
+
+/* Both ends are ours until it is written: no SIGPIPE */
+static int request_write(const struct start *s,
+			 const struct ixp_system_request *request)
+{
+	ssize_t n = write(s->request[1], request, sizeof(*request));
+
+	return n == (ssize_t)sizeof(*request) ? 0 : -EIO;
+}
+
+static int answer_read(struct start *s)
+{
+	int32_t answer;
+	ssize_t n;
+
+	close_one(&s->answer[1]);
+	do {
+		n = read(s->answer[0], &answer, sizeof(answer));
+	} while (n < 0 && errno == EINTR);
+
+	return n == sizeof(answer) ? answer : -EIO;
+}
+
+/**
+ * ixp_holder_start() - let a new holder take the counters
+ * @request: what it is to do
+ * @lock: file "control", locked; the lock is the holder's as well until it has
+ *	answered, whatever becomes of the caller
+ *
+ * Return: the generation number, -ENOSYS if there is no such program, -EIO if
+ * it ends without an answer, or the negative errno value that it answers.
+ */
+int ixp_holder_start(const struct ixp_system_request *request, int lock)
+{
+	struct start s;
+	int ret;
+
+	ret = start_open(&s, lock);
+	if (ret < 0)
+		return ret;
+
+	ret = request_write(&s, request);
+	if (ret == 0)
+		ret = run_holder(&s);
+	if (ret == 0)
+		ret = answer_read(&s);
+	start_close(&s);
+
+	return ret;
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* irixperf-holder on the machine of the program that has started it. */
+#include "fake.h"
+#include "../../compat/libirixperf/holder/holder.h"
+
+int main(void)
+{
+	fake_join();
+
+	return holder_main();
+}

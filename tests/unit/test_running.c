@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Does a process run at this moment? Asked of this machine's kernel, since no
+ * fake can know.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "../../compat/libirixperf/holder/holder.h"
+#include "unit.h"
+
+#define TRIES	200
+#define PATIENCE	100000
+
+static void spin(void)
+{
+	for (;;)
+		__asm__ volatile("" : : : "memory");
+}
+
+static void sleep_long(void)
+{
+	for (;;)
+		pause();
+}
+
+static void stop(void)
+{
+	raise(SIGSTOP);
+	spin();
+}
+
+static pid_t start(void (*run)(void))
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		run();
+		_exit(0);
+	}
+
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+/* In how many of so many tries does it run? */
+static unsigned int tries(pid_t pid, unsigned int nr)
+{
+	unsigned int i, seen = 0;
+
+	for (i = 0; i < nr; i++)
+		seen += holder_process_running(pid) > 0;
+
+	return seen;
+}
+
+static void we_run(void **state)
+{
+	(void)state;
+	assert_int_equal(tries(getpid(), TRIES), TRIES);
+}
+
+static void sleepers_do_not(void **state)
+{
+	pid_t pid = start(sleep_long);
+
+	(void)state;
+	usleep(20000);
+	assert_int_equal(tries(pid, TRIES), 0);
+	end(pid);
+}
+
+static void stopped_processes_do_not(void **state)
+{
+	pid_t pid = start(stop);
+
+	(void)state;
+	waitpid(pid, NULL, WUNTRACED);
+	assert_int_equal(tries(pid, TRIES), 0);
+	end(pid);
+}
+
+static void the_dead_do_not(void **state)
+{
+	pid_t pid = start(sleep_long);
+
+	(void)state;
+	kill(pid, SIGKILL);
+	waitid(P_PID, (id_t)pid, NULL, WEXITED | WNOWAIT);
+	assert_int_equal(tries(pid, TRIES), 0);
+	waitpid(pid, NULL, 0);
+	assert_int_equal(tries(pid, TRIES), 0);
+}
+
+static bool use_cpu(unsigned int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+
+	return sched_setaffinity(0, sizeof(set), &set) == 0;
+}
+
+static void spin_on_cpu_0(void)
+{
+	use_cpu(0);
+	spin();
+}
+
+static void spin_on_cpu_1(void)
+{
+	use_cpu(1);
+	spin();
+}
+
+/* Sooner or later it has its CPU, however many others want that one */
+static void spinners_on_another_cpu_do(void **state)
+{
+	cpu_set_t old;
+	unsigned int i;
+	pid_t pid;
+	bool seen = false;
+
+	(void)state;
+	sched_getaffinity(0, sizeof(old), &old);
+	if (!use_cpu(1) || !use_cpu(0))
+		skip();
+	pid = start(spin_on_cpu_1);
+	for (i = 0; i < PATIENCE && !seen; i++)
+		seen = holder_process_running(pid) > 0;
+	sched_setaffinity(0, sizeof(old), &old);
+	end(pid);
+	assert_true(seen);
+}
+
+/* State R, and never on a CPU while we are on it: root can make sure of that */
+static void spinners_on_our_cpu_do_not(void **state)
+{
+	struct sched_param param = { .sched_priority = 1 };
+	cpu_set_t old;
+	unsigned int seen;
+	pid_t pid;
+
+	(void)state;
+	if (sched_setscheduler(0, SCHED_FIFO, &param) < 0)
+		skip();
+	param.sched_priority = 0;
+	sched_setscheduler(0, SCHED_OTHER, &param);
+	sched_getaffinity(0, sizeof(old), &old);
+	use_cpu(0);
+	pid = start(spin_on_cpu_0);
+	usleep(20000);
+	seen = tries(pid, TRIES);
+	sched_setaffinity(0, sizeof(old), &old);
+	end(pid);
+	assert_int_equal(seen, 0);
+}
+
+/* Without the right to open events, the state has to do */
+static int no_perf(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
+{
+	(void)attr;
+	(void)pid;
+	(void)cpu;
+	(void)group;
+
+	return -EACCES;
+}
+
+static void without_perf_the_state_tells(void **state)
+{
+	struct ixp_kernel kernel = ixp_kernel;
+	pid_t sleeper = start(sleep_long), spinner = start(spin);
+
+	(void)state;
+	usleep(20000);
+	ixp_kernel.perf_open = no_perf;
+	assert_int_equal(tries(spinner, TRIES), TRIES);
+	assert_int_equal(tries(sleeper, TRIES), 0);
+	ixp_kernel = kernel;
+	end(sleeper);
+	end(spinner);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(we_run),
+	cmocka_unit_test(sleepers_do_not),
+	cmocka_unit_test(stopped_processes_do_not),
+	cmocka_unit_test(the_dead_do_not),
+	cmocka_unit_test(spinners_on_another_cpu_do),
+	cmocka_unit_test(spinners_on_our_cpu_do_not),
+	cmocka_unit_test(without_perf_the_state_tells),
+};
+
+UNIT_MAIN(tests)

@@ -1,0 +1,1132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * User mode against system mode, with a real holder and real locks, on a
+ * machine with the CPUs 0, 1 and 3 whose counters are fake.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/procfs.h>
+#include <sys/syssgi.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "arbiter.h"
+#include "fake.h"
+#include "system.h"
+#include "unit.h"
+
+#define MODE_UK		(HWPERF_CNTEN_U | HWPERF_CNTEN_K)
+
+static hwperf_profevctrarg_t user, root_arg;
+static hwperf_cntr_t counts;
+static hwperf_eventctrl_t ctrl;
+static pid_t target;
+static int fd, mine;
+
+static void put(hwperf_profevctrarg_t *arg, unsigned int event,
+		unsigned int mode)
+{
+	struct hwperf_ctrlreg *reg =
+		&arg->hwp_evctrargs.hwp_evctrl[event].hwperf_creg;
+
+	reg->hwp_ev = event & 0x7ff;
+	reg->hwp_mode = mode & 0xf;
+}
+
+static int open_process(pid_t pid)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "/proc/%05d", pid);
+
+	return open(name, O_RDWR | O_CLOEXEC);
+}
+
+static int eventctr(int command, const void *first)
+{
+	return (int)irixperf_syssgi(SGI_EVENTCTR, command,
+				    (uintptr_t)first, 0, 0);
+}
+
+static int enable(void)
+{
+	return eventctr(HWPERF_ENSYSCNTRS, &root_arg);
+}
+
+static int release(void)
+{
+	return eventctr(HWPERF_RELSYSCNTRS, NULL);
+}
+
+static int get_cpu(long cpu)
+{
+	return (int)irixperf_syssgi(SGI_EVENTCTR, HWPERF_GET_CPUCNTRS,
+				    (uintptr_t)cpu, (uintptr_t)&counts, 0);
+}
+
+static pid_t holder(void)
+{
+	struct ixp_system_view view;
+
+	assert_int_equal(ixp_system_look(&view, IXP_ALL_CPUS, IXP_LOOK), 0);
+
+	return view.alive ? view.holder : 0;
+}
+
+/* Until it is gone: it is not our child */
+static void kill_holder(void)
+{
+	pid_t pid = holder();
+
+	assert_true(pid > 0);
+	kill(pid, SIGKILL);
+	while (ixp_system_on())
+		sched_yield();
+}
+
+static pid_t start_child(void (*run)(void))
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		run();
+		_exit(0);
+	}
+
+	return pid;
+}
+
+static void end_child(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static void sleep_for_ever(void)
+{
+	for (;;)
+		pause();
+}
+
+static void spin_for_ever(void)
+{
+	for (;;)
+		__asm__ volatile("" : : : "memory");
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	fake_install(R10000_V34);
+	fake_share();
+	setenv("IRIXPERF_HOLDER", FAKE_HOLDER, 1);
+	memset(&user, 0, sizeof(user));
+	memset(&root_arg, 0, sizeof(root_arg));
+	put(&user, 9, HWPERF_CNTEN_U);
+	put(&user, 25, HWPERF_CNTEN_U);
+	put(&root_arg, 0, HWPERF_CNTEN_U);
+	put(&root_arg, 16, MODE_UK);
+	target = start_child(sleep_for_ever);
+	fd = open_process(target);
+	mine = open_process(getpid());
+
+	return target < 0 || fd < 0 || mine < 0 ? -1 : 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	fake.uid = 0;
+	release();
+	ioctl(fd, PIOCRELEVCTRS);
+	ioctl(mine, PIOCRELEVCTRS);
+	end_child(target);
+	close(fd);
+	close(mine);
+
+	return ixp_system_on() || fake_nr_open() ? -1 : 0;
+}
+
+#define assert_fails(call, err)						\
+	do {								\
+		errno = 0;						\
+		assert_int_equal(call, -1);				\
+		assert_int_equal(errno, err);				\
+	} while (0)
+
+/* Event 16 has 116 on CPU 0, 1116 on CPU 1 and 3116 on CPU 3 */
+static void counts_are_those_of_all_cpus(void **state)
+{
+	int generation = enable();
+
+	(void)state;
+	assert_true(generation > 0);
+	assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &counts), generation);
+	assert_int_equal(counts.hwp_evctr[0], 3 * 100 + 4000);
+	assert_int_equal(counts.hwp_evctr[16], 3 * 116 + 4000);
+	assert_int_equal(counts.hwp_evctr[1], 0);
+}
+
+static void each_cpu_has_its_counts(void **state)
+{
+	static const struct {
+		long cpu;
+		unsigned int count;
+	} cpus[] = { { 0, 116 }, { 1, 1116 }, { 3, 3116 } };
+	int generation = enable();
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cpus); i++) {
+		assert_int_equal(get_cpu(cpus[i].cpu), generation);
+		assert_int_equal(counts.hwp_evctr[16], cpus[i].count);
+	}
+}
+
+static void no_such_cpu_is_zero(void **state)
+{
+	static const long cpus[] = { 2, 4, 1000000, -1, -2, INT32_MAX };
+	size_t i;
+
+	(void)state;
+	assert_true(enable() > 0);
+	errno = 0;
+	for (i = 0; i < ARRAY_SIZE(cpus); i++)
+		assert_int_equal(get_cpu(cpus[i]), 0);
+	assert_int_equal(errno, 0);
+}
+
+static void kernel_mode_is_needed(void **state)
+{
+	static const unsigned int modes[] = {
+		HWPERF_CNTEN_U, HWPERF_CNTEN_E, HWPERF_CNTEN_U | HWPERF_CNTEN_E,
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(modes); i++) {
+		put(&root_arg, 16, modes[i]);
+		assert_int_equal(enable(), -EINVAL);
+	}
+	memset(&root_arg, 0, sizeof(root_arg));
+	assert_int_equal(enable(), -EINVAL);
+	assert_int_equal(ixp_system_on(), 0);
+}
+
+static void one_event_in_kernel_mode_is_enough(void **state)
+{
+	static const unsigned int modes[] = {
+		HWPERF_CNTEN_K, MODE_UK, HWPERF_CNTEN_K | HWPERF_CNTEN_E,
+		HWPERF_CNTEN_A,
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(modes); i++) {
+		put(&root_arg, 16, modes[i]);
+		assert_true(enable() > 0);
+		assert_int_equal(release(), 0);
+	}
+}
+
+static void only_root_may_change_it(void **state)
+{
+	(void)state;
+	fake.uid = 1000;
+	assert_int_equal(enable(), -EPERM);
+	assert_int_equal(eventctr(HWPERF_SET_SYSEVCTRL, &root_arg), -EPERM);
+	assert_int_equal(release(), -EPERM);
+	fake.uid = 0;
+	assert_true(enable() > 0);
+	fake.uid = 1000;
+	assert_int_equal(enable(), -EPERM);
+	assert_int_equal(eventctr(HWPERF_SET_SYSEVCTRL, NULL), -EPERM);
+	assert_int_equal(release(), -EPERM);
+	assert_int_equal(ixp_system_on(), 1);
+}
+
+static void all_may_read(void **state)
+{
+	int generation = enable();
+
+	(void)state;
+	fake.uid = 1000;
+	assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &counts), generation);
+	assert_int_equal(eventctr(HWPERF_GET_SYSEVCTRL, &ctrl), generation);
+	assert_int_equal(get_cpu(0), generation);
+}
+
+/* The files are what keeps others from more than that */
+static void the_files_have_their_modes(void **state)
+{
+	struct stat st;
+
+	(void)state;
+	umask(077);
+	assert_true(enable() > 0);
+	umask(022);
+	assert_int_equal(ixp_file_stat(IXP_RUN, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0755);
+	assert_int_equal(ixp_file_stat(IXP_RUN_SYSTEM, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0644);
+	assert_int_equal(ixp_file_stat(IXP_RUN_CONTROL, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0600);
+}
+
+static void a_folder_that_others_can_write_is_refused(void **state)
+{
+	(void)state;
+	ixp_file_mkdir(IXP_RUN, 0755);
+	assert_int_equal(ixp_file_chmod(IXP_RUN, 0775), 0);
+	assert_int_equal(enable(), -EPERM);
+	assert_int_equal(ixp_file_chmod(IXP_RUN, 0755), 0);
+	assert_true(enable() > 0);
+}
+
+static void bad_addresses(void **state)
+{
+	void *bad = (void *)8;
+
+	(void)state;
+	assert_int_equal(eventctr(HWPERF_ENSYSCNTRS, bad), -EFAULT);
+	assert_int_equal(eventctr(HWPERF_ENSYSCNTRS, NULL), -EFAULT);
+	assert_true(enable() > 0);
+	assert_int_equal(eventctr(HWPERF_SET_SYSEVCTRL, bad), -EFAULT);
+	assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, bad), -EFAULT);
+	assert_int_equal(eventctr(HWPERF_GET_SYSEVCTRL, bad), -EFAULT);
+	assert_int_equal(irixperf_syssgi(SGI_EVENTCTR, HWPERF_GET_CPUCNTRS, 0, 8, 0), -EFAULT);
+	assert_int_equal(ixp_system_on(), 1);
+}
+
+static void unknown_commands(void **state)
+{
+	(void)state;
+	assert_int_equal(irixperf_syssgi(SGI_EVENTCTR, 0, 0, 0, 0), -EINVAL);
+	assert_int_equal(irixperf_syssgi(SGI_EVENTCTR, 8, 0, 0, 0), -EINVAL);
+	assert_int_equal(irixperf_syssgi(SGI_EVENTCTR, -1, 0, 0, 0), -EINVAL);
+}
+
+static void nothing_works_before_the_first(void **state)
+{
+	(void)state;
+	assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &counts), -EINVAL);
+	assert_int_equal(eventctr(HWPERF_GET_SYSEVCTRL, &ctrl), -EINVAL);
+	assert_int_equal(get_cpu(0), -EINVAL);
+	assert_int_equal(eventctr(HWPERF_SET_SYSEVCTRL, &root_arg), -EINVAL);
+	assert_int_equal(release(), -EINVAL);
+	assert_false(ixp_file_exists(IXP_RUN));
+}
+
+static void twice_is_busy(void **state)
+{
+	int generation = enable();
+
+	(void)state;
+	assert_int_equal(enable(), -EBUSY);
+	assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &counts), generation);
+	assert_int_equal(release(), 0);
+	assert_int_equal(release(), -EINVAL);
+	assert_true(enable() > generation);
+}
+
+static void control_comes_back_as_given(void **state)
+{
+	int generation = enable();
+
+	(void)state;
+	assert_int_equal(eventctr(HWPERF_GET_SYSEVCTRL, &ctrl), generation);
+	assert_memory_equal(&ctrl, &root_arg.hwp_evctrargs, sizeof(ctrl));
+	assert_int_equal(release(), 0);
+	assert_int_equal(eventctr(HWPERF_GET_SYSEVCTRL, &ctrl), -EINVAL);
+}
+
+static void each_change_raises_the_generation(void **state)
+{
+	int generation = enable();
+	int i;
+
+	(void)state;
+	for (i = 0; i < 50; i++) {
+		put(&root_arg, 16, i & 1 ? 0 : HWPERF_CNTEN_K);
+		put(&root_arg, 17, i & 1 ? HWPERF_CNTEN_K : 0);
+		root_arg.hwp_evctrargs.hwp_evctrl[i & 1 ? 16 : 17].hwperf_spec = 0;
+		assert_int_equal(eventctr(HWPERF_SET_SYSEVCTRL, &root_arg),
+				 ++generation);
+		assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &counts),
+				 generation);
+		assert_int_equal(counts.hwp_evctr[16] > 0, !(i & 1));
+		assert_int_equal(counts.hwp_evctr[17] > 0, i & 1);
+	}
+}
+
+static void failed_changes_change_nothing(void **state)
+{
+	int generation = enable();
+	hwperf_profevctrarg_t bad = root_arg;
+
+	(void)state;
+	put(&bad, 16, HWPERF_CNTEN_U);
+	assert_int_equal(eventctr(HWPERF_SET_SYSEVCTRL, &bad), -EINVAL);
+	put(&bad, 16, HWPERF_CNTEN_K);
+	bad.hwp_ovflw_freq[3] = -1;
+	assert_int_equal(eventctr(HWPERF_SET_SYSEVCTRL, &bad), -EINVAL);
+	assert_int_equal(eventctr(HWPERF_GET_SYSEVCTRL, &ctrl), generation);
+	assert_memory_equal(&ctrl, &root_arg.hwp_evctrargs, sizeof(ctrl));
+	assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &counts), generation);
+	assert_int_equal(counts.hwp_evctr[16], 3 * 116 + 4000);
+}
+
+static void counts_stay_after_the_release(void **state)
+{
+	int generation = enable();
+
+	(void)state;
+	assert_int_equal(release(), 0);
+	assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &counts), generation);
+	assert_int_equal(counts.hwp_evctr[16], 3 * 116 + 4000);
+	assert_int_equal(get_cpu(3), generation);
+	assert_int_equal(counts.hwp_evctr[16], 3116);
+}
+
+static void all_events_take_turns(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < HWPERF_EVENTMAX; i++)
+		put(&root_arg, i, HWPERF_CNTEN_A);
+	assert_true(enable() > 0);
+	assert_true(eventctr(HWPERF_GET_SYSCNTRS, &counts) > 0);
+	for (i = 0; i < HWPERF_EVENTMAX; i++)
+		assert_int_equal(counts.hwp_evctr[i], 3 * (100 + i) + 4000);
+}
+
+/* Somebody else's pinned events have left no counter for ours */
+static void dead_pinned_events_are_replaced(void **state)
+{
+	(void)state;
+	fake.pinned_short = true;
+	fake_share();
+	assert_true(enable() > 0);
+	assert_true(eventctr(HWPERF_GET_SYSCNTRS, &counts) > 0);
+	assert_int_equal(counts.hwp_evctr[16], 3 * 116 + 4000);
+}
+
+static void a_refusal_of_the_kernel_begins_nothing(void **state)
+{
+	static const int errors[] = { -EMFILE, -ENODEV, -EACCES, -ENOMEM };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(errors); i++) {
+		fake.open_fail_at = (int)i;
+		fake.open_err = errors[i];
+		fake_share();
+		assert_int_equal(enable(), errors[i] == -EACCES ? -EPERM :
+				 errors[i]);
+		assert_int_equal(ixp_system_on(), 0);
+	}
+	fake.open_fail_at = -1;
+	fake.enable_err = -EIO;
+	fake_share();
+	assert_int_equal(enable(), -EIO);
+	assert_int_equal(ixp_system_on(), 0);
+}
+
+static void without_a_holder(void **state)
+{
+	(void)state;
+	setenv("IRIXPERF_HOLDER", "/no/such/program", 1);
+	assert_int_equal(enable(), -ENOSYS);
+	setenv("IRIXPERF_HOLDER", "/proc/version", 1);
+	assert_int_equal(enable(), -ENOSYS);
+	setenv("IRIXPERF_HOLDER", "/bin/true", 1);
+	assert_int_equal(enable(), -EIO);
+	assert_int_equal(ixp_system_on(), 0);
+}
+
+static void a_killed_holder_holds_nothing(void **state)
+{
+	int generation = enable();
+	hwperf_cntr_t last;
+
+	(void)state;
+	assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &last), generation);
+	kill_holder();
+	assert_int_equal(eventctr(HWPERF_GET_SYSEVCTRL, &ctrl), -EINVAL);
+	assert_int_equal(eventctr(HWPERF_SET_SYSEVCTRL, &root_arg), -EINVAL);
+	assert_int_equal(release(), -EINVAL);
+	assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &counts), generation);
+	assert_memory_equal(&counts, &last, sizeof(last));
+	assert_true(ioctl(mine, PIOCENEVCTRS, &user) > 0);
+	assert_int_equal(ioctl(mine, PIOCRELEVCTRS), 0);
+	assert_true(enable() > generation);
+}
+
+static void who_asked_may_end(void **state)
+{
+	pid_t pid = fork();
+	int status;
+
+	(void)state;
+	if (pid == 0)
+		_exit(enable() > 0 ? 0 : 1);
+	waitpid(pid, &status, 0);
+	assert_int_equal(status, 0);
+	assert_true(eventctr(HWPERF_GET_SYSCNTRS, &counts) > 0);
+	assert_int_equal(release(), 0);
+}
+
+static unsigned int nr_descriptors(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	unsigned int nr = 0;
+
+	while (readdir(dir))
+		nr++;
+	closedir(dir);
+
+	return nr;
+}
+
+/* Neither children nor descriptors, and no signals that nobody reads */
+static void the_caller_keeps_nothing(void **state)
+{
+	unsigned int before = nr_descriptors();
+	int status;
+
+	(void)state;
+	assert_true(enable() > 0);
+	assert_int_equal(waitpid(-1, &status, WNOHANG), 0);
+	assert_int_equal(nr_descriptors(), before);
+	assert_true(eventctr(HWPERF_GET_SYSCNTRS, &counts) > 0);
+	assert_true(eventctr(HWPERF_SET_SYSEVCTRL, &root_arg) > 0);
+	assert_int_equal(release(), 0);
+	assert_int_equal(nr_descriptors(), before);
+}
+
+static void the_holder_has_left_the_caller(void **state)
+{
+	char path[64], text[256];
+	pid_t pid;
+
+	(void)state;
+	assert_true(enable() > 0);
+	pid = holder();
+	assert_int_equal(getsid(pid), pid);
+	snprintf(path, sizeof(path), "/proc/%d/cwd", pid);
+	memset(text, 0, sizeof(text));
+	assert_true(readlink(path, text, sizeof(text) - 1) > 0);
+	assert_string_equal(text, "/");
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid, fd);
+	memset(text, 0, sizeof(text));
+	if (readlink(path, text, sizeof(text) - 1) > 0)
+		assert_null(strstr(text, "/proc/"));
+}
+
+static void nothing_is_preloaded_into_the_holder(void **state)
+{
+	char path[64], text[16384], *p;
+	ssize_t n;
+	int file;
+
+	(void)state;
+	setenv("LD_TEST", "1", 1);
+	assert_true(enable() > 0);
+	unsetenv("LD_TEST");
+	snprintf(path, sizeof(path), "/proc/%d/environ", holder());
+	file = open(path, O_RDONLY);
+	n = read(file, text, sizeof(text) - 1);
+	close(file);
+	assert_true(n > 0);
+	text[n] = '\0';
+	for (p = text; p < text + n; p += strlen(p) + 1)
+		assert_int_not_equal(strncmp(p, "LD_", 3), 0);
+}
+
+/* Our own user mode, and that of a process that sleeps */
+static void system_mode_keeps_users_out(void **state)
+{
+	hwperf_profevctrarg_t none;
+
+	(void)state;
+	memset(&none, 0, sizeof(none));
+	assert_true(enable() > 0);
+	assert_fails(ioctl(mine, PIOCENEVCTRS, &user), EBUSY);
+	assert_fails(ioctl(fd, PIOCENEVCTRS, &user), EBUSY);
+	assert_fails(ioctl(fd, PIOCENEVCTRS, &none), EBUSY);
+	assert_fails(ioctl(fd, PIOCENEVCTRS, &root_arg), EBUSY);
+	assert_int_equal(fake_nr_open(), 0);
+	put(&user, 1, 0);
+	user.hwp_evctrargs.hwp_evctrl[1].hwperf_creg.hwp_ie = 1;
+	assert_fails(ioctl(fd, PIOCENEVCTRS, &user), EINVAL);
+	put(&user, 1, HWPERF_CNTEN_U);
+	assert_int_equal(release(), 0);
+	assert_true(ioctl(fd, PIOCENEVCTRS, &user) > 0);
+}
+
+static void users_lose_their_counters(void **state)
+{
+	int a = ioctl(mine, PIOCENEVCTRS, &user);
+	int b = ioctl(fd, PIOCENEVCTRS, &user);
+
+	(void)state;
+	assert_true(enable() > 0);
+	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), a + 1);
+	assert_int_equal(counts.hwp_evctr[9], 109);
+	fake.base = 5000;
+	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), a + 1);
+	assert_int_equal(counts.hwp_evctr[9], 109);
+	assert_int_equal(fake_nr_open(), 2);
+	assert_fails(ioctl(fd, PIOCGETEVCTRL, &ctrl), EINVAL);
+	assert_int_equal(ioctl(fd, PIOCGETEVCTRS, &counts), b + 1);
+	assert_int_equal(fake_nr_open(), 0);
+	assert_fails(ioctl(fd, PIOCSETEVCTRL, &user), EBUSY);
+	assert_fails(ioctl(fd, PIOCENEVCTRS, &user), EBUSY);
+	assert_fails(ioctl(fd, PIOCRELEVCTRS), EINVAL);
+	assert_int_equal(ioctl(fd, PIOCGETEVCTRS, &counts), b + 1);
+}
+
+/* A program that did not look while the counters were taken finds out later */
+static void losers_are_not_started_again(void **state)
+{
+	int a = ioctl(mine, PIOCENEVCTRS, &user);
+
+	(void)state;
+	assert_true(enable() > 0);
+	assert_int_equal(release(), 0);
+	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), a + 1);
+	assert_int_equal(fake_nr_open(), 0);
+	assert_true(ioctl(mine, PIOCSETEVCTRL, &user) > a + 1);
+	assert_int_equal(fake_nr_open(), 2);
+	assert_true(ioctl(mine, PIOCGETEVCTRS, &counts) > a + 1);
+}
+
+static void who_uses_nothing_loses_nothing(void **state)
+{
+	hwperf_profevctrarg_t none;
+	int a = ioctl(mine, PIOCENEVCTRS, &user);
+	int b;
+
+	(void)state;
+	assert_int_equal(ioctl(mine, PIOCRELEVCTRS), 0);
+	memset(&none, 0, sizeof(none));
+	b = ioctl(fd, PIOCENEVCTRS, &none);
+	assert_true(ioctl(mine, PIOCENEVCTRS, &root_arg) > 0);
+	assert_int_equal(ioctl(mine, PIOCRELEVCTRS), 0);
+	assert_true(a > 0);
+	assert_int_equal(ioctl(fd, PIOCGETEVCTRS, &counts), b);
+}
+
+static void system_mode_through_proc(void **state)
+{
+	int generation = ioctl(mine, PIOCENEVCTRS, &root_arg);
+
+	(void)state;
+	assert_true(generation > 0);
+	assert_int_equal(fake_nr_open(), 0);
+	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), generation);
+	assert_int_equal(counts.hwp_evctr[16], 3 * 116 + 4000);
+	assert_int_equal(ioctl(mine, PIOCGETEVCTRL, &ctrl), generation);
+	assert_memory_equal(&ctrl, &root_arg.hwp_evctrargs, sizeof(ctrl));
+	assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &counts), generation);
+	assert_fails(ioctl(mine, PIOCENEVCTRS, &root_arg), EBUSY);
+	assert_fails(ioctl(mine, PIOCENEVCTRS, &user), EBUSY);
+	assert_int_equal(ioctl(mine, PIOCSETEVCTRL, &root_arg), generation + 1);
+	assert_int_equal(eventctr(HWPERF_GET_SYSEVCTRL, &ctrl), generation + 1);
+	assert_fails(ioctl(mine, PIOCSETEVCTRL, &user), EINVAL);
+	assert_int_equal(ioctl(mine, PIOCRELEVCTRS), 0);
+	assert_int_equal(ixp_system_on(), 0);
+	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), generation + 1);
+	assert_int_equal(counts.hwp_evctr[16], 3 * 116 + 4000);
+	assert_fails(ioctl(mine, PIOCRELEVCTRS), EINVAL);
+	assert_fails(ioctl(mine, PIOCGETEVCTRL, &ctrl), EINVAL);
+}
+
+static void system_mode_of_others_is_not_ours_to_release(void **state)
+{
+	int generation = ioctl(mine, PIOCENEVCTRS, &root_arg);
+
+	(void)state;
+	assert_int_equal(release(), 0);
+	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), generation);
+	assert_int_equal(enable(), generation + 1);
+	assert_fails(ioctl(mine, PIOCRELEVCTRS), EINVAL);
+	assert_fails(ioctl(mine, PIOCGETEVCTRL, &ctrl), EINVAL);
+	assert_fails(ioctl(mine, PIOCSETEVCTRL, &root_arg), EBUSY);
+	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), generation + 1);
+	assert_int_equal(ixp_system_on(), 1);
+	assert_int_equal(release(), 0);
+	assert_true(ioctl(mine, PIOCSETEVCTRL, &root_arg) > generation + 1);
+	assert_int_equal(ixp_system_on(), 1);
+}
+
+static void user_mode_after_system_mode(void **state)
+{
+	int generation = ioctl(mine, PIOCENEVCTRS, &root_arg);
+
+	(void)state;
+	assert_int_equal(ioctl(mine, PIOCRELEVCTRS), 0);
+	assert_true(ioctl(mine, PIOCENEVCTRS, &user) > generation);
+	assert_int_equal(fake_nr_open(), 2);
+	assert_true(ioctl(mine, PIOCGETEVCTRS, &counts) > generation);
+	assert_int_equal(counts.hwp_evctr[9], 109);
+}
+
+static void numbers_of_a_target_never_return(void **state)
+{
+	int i, next, last = ioctl(fd, PIOCENEVCTRS, &user);
+
+	(void)state;
+	for (i = 0; i < 5; i++) {
+		assert_int_equal(ioctl(fd, PIOCSETEVCTRL, &user), ++last);
+		assert_int_equal(ioctl(fd, PIOCRELEVCTRS), 0);
+		next = ioctl(fd, PIOCENEVCTRS, &root_arg);
+		assert_true(next > last);
+		assert_int_equal(ioctl(fd, PIOCRELEVCTRS), 0);
+		last = ioctl(fd, PIOCENEVCTRS, &user);
+		assert_true(last > next);
+	}
+}
+
+static void exception_level_is_no_system_mode(void **state)
+{
+	(void)state;
+	put(&user, 9, HWPERF_CNTEN_U | HWPERF_CNTEN_E);
+	assert_true(ioctl(fd, PIOCENEVCTRS, &user) > 0);
+	assert_int_equal(ixp_system_on(), 0);
+	assert_int_equal(fake_nr_open(), 2);
+}
+
+/* Who asks runs, of course */
+static void our_own_user_mode_is_in_the_way(void **state)
+{
+	int generation = ioctl(mine, PIOCENEVCTRS, &user);
+
+	(void)state;
+	assert_fails(ioctl(mine, PIOCENEVCTRS, &root_arg), EBUSY);
+	assert_fails(ioctl(fd, PIOCENEVCTRS, &root_arg), EBUSY);
+	assert_int_equal(ixp_system_on(), 0);
+	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), generation);
+	assert_true(enable() > 0);
+}
+
+static void sleepers_are_not_in_the_way(void **state)
+{
+	int generation = ioctl(fd, PIOCENEVCTRS, &user);
+
+	(void)state;
+	fake.time_step = 1;
+	fake_share();
+	assert_true(ioctl(mine, PIOCENEVCTRS, &root_arg) > 0);
+	assert_int_equal(ioctl(fd, PIOCGETEVCTRS, &counts), generation + 1);
+	assert_fails(ioctl(fd, PIOCSETEVCTRL, &user), EBUSY);
+}
+
+/* Whether the spinner is on a CPU is for the time of its event to say */
+static void spin_test(unsigned long long step, bool busy)
+{
+	pid_t spinner = start_child(spin_for_ever);
+	int file = open_process(spinner);
+	int generation = ioctl(file, PIOCENEVCTRS, &user);
+	int ret, err, then;
+
+	fake.time_step = step;
+	fake_share();
+	ret = ioctl(mine, PIOCENEVCTRS, &root_arg);
+	err = errno;
+	then = ioctl(file, PIOCGETEVCTRS, &counts);
+	ioctl(file, PIOCRELEVCTRS);
+	end_child(spinner);
+	close(file);
+	assert_int_equal(ret > 0, !busy);
+	assert_int_equal(then, generation + !busy);
+	if (busy)
+		assert_int_equal(err, EBUSY);
+}
+
+static void runners_are_in_the_way(void **state)
+{
+	(void)state;
+	spin_test(1, true);
+}
+
+static void runners_that_wait_for_a_cpu_are_not(void **state)
+{
+	(void)state;
+	spin_test(0, false);
+}
+
+static void force_takes_them_from_runners(void **state)
+{
+	pid_t spinner = start_child(spin_for_ever);
+	int file = open_process(spinner);
+	int generation = ioctl(file, PIOCENEVCTRS, &user);
+
+	(void)state;
+	fake.time_step = 1;
+	fake_share();
+	assert_true(enable() > 0);
+	assert_int_equal(ioctl(file, PIOCGETEVCTRS, &counts), generation + 1);
+	ioctl(file, PIOCRELEVCTRS);
+	end_child(spinner);
+	close(file);
+}
+
+/* A user that is another process: it acquires, and tells what it reads */
+static int to_user[2], from_user[2];
+
+static void run_user(void)
+{
+	int generation = ioctl(mine, PIOCENEVCTRS, &user);
+	char byte;
+
+	close(to_user[1]);
+	do {
+		if (write(from_user[1], &generation, sizeof(generation)) < 0)
+			_exit(1);
+		if (read(to_user[0], &byte, 1) != 1)
+			_exit(0);
+		generation = ioctl(mine, PIOCGETEVCTRS, &counts);
+	} while (1);
+}
+
+static int user_says(void)
+{
+	int generation = 0;
+
+	assert_int_equal(read(from_user[0], &generation, sizeof(generation)),
+			 sizeof(generation));
+
+	return generation;
+}
+
+static int ask_user(void)
+{
+	assert_int_equal(write(to_user[1], "", 1), 1);
+
+	return user_says();
+}
+
+static pid_t start_user(void)
+{
+	assert_int_equal(pipe(to_user), 0);
+	assert_int_equal(pipe(from_user), 0);
+
+	return start_child(run_user);
+}
+
+static void end_user(pid_t pid)
+{
+	end_child(pid);
+	close(to_user[0]);
+	close(to_user[1]);
+	close(from_user[0]);
+	close(from_user[1]);
+}
+
+static void users_in_other_processes_lose_theirs(void **state)
+{
+	pid_t pid = start_user();
+	int generation = user_says();
+
+	(void)state;
+	assert_true(generation > 0);
+	assert_int_equal(ask_user(), generation);
+	assert_true(enable() > 0);
+	assert_int_equal(ask_user(), generation + 1);
+	assert_int_equal(ask_user(), generation + 1);
+	end_user(pid);
+}
+
+/* It acquires before there is any file, and asks when it is gone again */
+static void users_from_before_the_first_system_mode(void **state)
+{
+	pid_t pid = start_user();
+	int generation = user_says();
+
+	(void)state;
+	assert_true(enable() > 0);
+	assert_int_equal(release(), 0);
+	assert_int_equal(ask_user(), generation + 1);
+	end_user(pid);
+}
+
+static void a_killed_user_is_in_nobodys_way(void **state)
+{
+	pid_t pid = start_user();
+
+	(void)state;
+	assert_true(user_says() > 0);
+	fake.time_step = 1;
+	fake_share();
+	end_user(pid);
+	assert_true(ioctl(mine, PIOCENEVCTRS, &root_arg) > 0);
+}
+
+/* A child of fork(2) has its parent's page until it begins itself */
+static int forked_user(void)
+{
+	unsigned int epoch;
+
+	if (ioctl(mine, PIOCGETEVCTRS, &counts) != -1)
+		return 1;
+	ixp_arbiter_user_end(target);
+	if (ixp_arbiter_user_begin(target, &epoch) < 0)
+		return 2;
+	if (enable() <= 0)
+		return 3;
+	if (ixp_arbiter_epoch() == epoch)
+		return 4;
+	ixp_arbiter_user_end(target);
+
+	return release() != 0 ? 5 : 0;
+}
+
+static void forked_users_have_pages_of_their_own(void **state)
+{
+	int generation = ioctl(fd, PIOCENEVCTRS, &user);
+	int status;
+	pid_t pid = fork();
+
+	(void)state;
+	if (pid == 0)
+		_exit(forked_user());
+	waitpid(pid, &status, 0);
+	assert_int_equal(status, 0);
+	assert_int_equal(ioctl(fd, PIOCGETEVCTRS, &counts), generation + 1);
+}
+
+/* The child has what its parent has: nothing any more, though nobody has looked */
+static int child_of_loser(int generation)
+{
+	int self = open_process(getpid());
+
+	if (fake_nr_open() != 0)
+		return 1;
+	if (ioctl(self, PIOCGETEVCTRS, &counts) != generation + 1)
+		return 2;
+	if (ioctl(self, PIOCGETEVCTRL, &ctrl) != -1 || errno != EINVAL)
+		return 3;
+	return ioctl(self, PIOCSETEVCTRL, &user) == generation + 2 ? 0 : 4;
+}
+
+static void children_of_losers_have_lost(void **state)
+{
+	int generation = ioctl(mine, PIOCENEVCTRS, &user);
+	int status;
+	pid_t pid;
+
+	(void)state;
+	assert_true(enable() > 0);
+	assert_int_equal(release(), 0);
+	pid = fork();
+	if (pid == 0)
+		_exit(child_of_loser(generation));
+	waitpid(pid, &status, 0);
+	assert_int_equal(status, 0);
+	/* More than one: what the child counted could not be sent, being a fake */
+	assert_true(ioctl(mine, PIOCGETEVCTRS, &counts) > generation);
+	assert_int_equal(fake_nr_open(), 0);
+}
+
+/* What a child counts is its own, and in its own way */
+static int counted_child(int generation)
+{
+	int self = open_process(getpid());
+
+	if (ioctl(self, PIOCENEVCTRS, &root_arg) != -1 || errno != EBUSY)
+		return 1;
+	if (enable() <= 0)
+		return 2;
+	return ioctl(self, PIOCGETEVCTRS, &counts) == generation + 1 ? 0 : 3;
+}
+
+static void children_are_users_of_their_own(void **state)
+{
+	int generation = ioctl(mine, PIOCENEVCTRS, &user);
+	int status;
+	pid_t pid = fork();
+
+	(void)state;
+	if (pid == 0)
+		_exit(counted_child(generation));
+	waitpid(pid, &status, 0);
+	assert_int_equal(status, 0);
+	/* More than one: what the child counted could not be sent, being a fake */
+	assert_true(ioctl(mine, PIOCGETEVCTRS, &counts) > generation);
+	assert_int_equal(fake_nr_open(), 0);
+}
+
+/* Its page would name processes that it does not count */
+static void children_without_counters_have_no_page(void **state)
+{
+	char path[64], text[256];
+	int generation = ioctl(fd, PIOCENEVCTRS, &user);
+	int number, status;
+	pid_t pid = fork();
+	ssize_t n;
+
+	(void)state;
+	if (pid == 0) {
+		for (number = 0; number < 64; number++) {
+			snprintf(path, sizeof(path), "/proc/self/fd/%d", number);
+			n = readlink(path, text, sizeof(text) - 1);
+			text[n > 0 ? n : 0] = '\0';
+			if (strstr(text, IXP_USER_NAME))
+				_exit(1);
+		}
+		_exit(0);
+	}
+	waitpid(pid, &status, 0);
+	assert_true(generation > 0);
+	assert_int_equal(status, 0);
+}
+
+/* Whoever can open a file can have a read lock on it: that must not matter */
+static void locks_of_others_hinder_nobody(void **state)
+{
+	int file, control;
+
+	(void)state;
+	assert_true(enable() > 0);
+	assert_int_equal(release(), 0);
+	file = ixp_file_open(IXP_RUN_SYSTEM, O_RDONLY);
+	assert_int_equal(ixp_lock_try(file, F_RDLCK, 0, 0), 0);
+	assert_true(enable() > 0);
+	control = ixp_file_open(IXP_RUN_SYSTEM, O_RDONLY);
+	assert_int_equal(ixp_lock_try(control, F_RDLCK, 5, 0), -EAGAIN);
+	assert_true(eventctr(HWPERF_GET_SYSCNTRS, &counts) > 0);
+	ixp_lock_try(control, F_RDLCK, 0, 1);
+	assert_true(eventctr(HWPERF_GET_SYSCNTRS, &counts) > 0);
+	assert_int_equal(release(), 0);
+	close(control);
+	close(file);
+}
+
+/* Readers and changes at the same time: each reading is of one set of events */
+static void read_all_the_time(void)
+{
+	int i, ret;
+
+	for (i = 0; i < 300; i++) {
+		ret = eventctr(HWPERF_GET_SYSCNTRS, &counts);
+		if (ret <= 0)
+			_exit(1);
+		if ((counts.hwp_evctr[16] > 0) == (counts.hwp_evctr[17] > 0))
+			_exit(2);
+	}
+}
+
+static void readers_and_changes(void **state)
+{
+	hwperf_profevctrarg_t other;
+	pid_t pids[3];
+	int i, status;
+
+	(void)state;
+	memset(&other, 0, sizeof(other));
+	put(&other, 17, HWPERF_CNTEN_K);
+	assert_true(enable() > 0);
+	for (i = 0; i < 3; i++)
+		pids[i] = start_child(read_all_the_time);
+	for (i = 0; i < 100; i++)
+		assert_true(eventctr(HWPERF_SET_SYSEVCTRL,
+				     i & 1 ? &root_arg : &other) > 0);
+	for (i = 0; i < 3; i++) {
+		waitpid(pids[i], &status, 0);
+		assert_int_equal(status, 0);
+	}
+}
+
+static void wait_for_counts(void)
+{
+	int i;
+
+	for (i = 0; i < 100000; i++)
+		eventctr(HWPERF_GET_SYSCNTRS, &counts);
+}
+
+/* Nobody waits for ever for a holder that is no more */
+static void readers_of_a_killed_holder_go_on(void **state)
+{
+	pid_t pid;
+	int i;
+
+	(void)state;
+	for (i = 0; i < 20; i++) {
+		assert_true(enable() > 0);
+		pid = start_child(wait_for_counts);
+		usleep(1000);
+		kill_holder();
+		assert_true(eventctr(HWPERF_GET_SYSCNTRS, &counts) > 0);
+		end_child(pid);
+	}
+}
+
+#define TEST(f)	cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+static const struct CMUnitTest tests[] = {
+	TEST(users_from_before_the_first_system_mode),
+	TEST(counts_are_those_of_all_cpus),
+	TEST(each_cpu_has_its_counts),
+	TEST(no_such_cpu_is_zero),
+	TEST(kernel_mode_is_needed),
+	TEST(one_event_in_kernel_mode_is_enough),
+	TEST(only_root_may_change_it),
+	TEST(all_may_read),
+	TEST(the_files_have_their_modes),
+	TEST(a_folder_that_others_can_write_is_refused),
+	TEST(bad_addresses),
+	TEST(unknown_commands),
+	TEST(nothing_works_before_the_first),
+	TEST(twice_is_busy),
+	TEST(control_comes_back_as_given),
+	TEST(each_change_raises_the_generation),
+	TEST(failed_changes_change_nothing),
+	TEST(counts_stay_after_the_release),
+	TEST(all_events_take_turns),
+	TEST(dead_pinned_events_are_replaced),
+	TEST(a_refusal_of_the_kernel_begins_nothing),
+	TEST(without_a_holder),
+	TEST(a_killed_holder_holds_nothing),
+	TEST(who_asked_may_end),
+	TEST(the_caller_keeps_nothing),
+	TEST(the_holder_has_left_the_caller),
+	TEST(nothing_is_preloaded_into_the_holder),
+	TEST(system_mode_keeps_users_out),
+	TEST(users_lose_their_counters),
+	TEST(losers_are_not_started_again),
+	TEST(who_uses_nothing_loses_nothing),
+	TEST(system_mode_through_proc),
+	TEST(system_mode_of_others_is_not_ours_to_release),
+	TEST(user_mode_after_system_mode),
+	TEST(numbers_of_a_target_never_return),
+	TEST(exception_level_is_no_system_mode),
+	TEST(our_own_user_mode_is_in_the_way),
+	TEST(sleepers_are_not_in_the_way),
+	TEST(runners_are_in_the_way),
+	TEST(runners_that_wait_for_a_cpu_are_not),
+	TEST(force_takes_them_from_runners),
+	TEST(users_in_other_processes_lose_theirs),
+	TEST(a_killed_user_is_in_nobodys_way),
+	TEST(forked_users_have_pages_of_their_own),
+	TEST(children_of_losers_have_lost),
+	TEST(children_are_users_of_their_own),
+	TEST(children_without_counters_have_no_page),
+	TEST(locks_of_others_hinder_nobody),
+	TEST(readers_and_changes),
+	TEST(readers_of_a_killed_holder_go_on),
+};
+
+UNIT_MAIN(tests)
