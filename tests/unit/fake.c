@@ -50,25 +50,61 @@ static int fake_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group
 	return FAKE_FD + (int)fake.nr++;
 }
 
+static unsigned long long fake_value(const struct fake_event *ev)
+{
+	unsigned long long cpu = ev->cpu > 0 ? ev->cpu : 0;
+
+	return fake.base + (ev->attr.config & 0x1f) + 1000 * cpu;
+}
+
+static size_t fake_times(uint64_t *word)
+{
+	word[0] = fake.time_enabled += fake.time_step;
+	word[1] = fake.time_running += fake.time_step;
+
+	return 2;
+}
+
+static size_t fake_single(uint64_t *word, const struct fake_event *ev)
+{
+	word[0] = fake_value(ev);
+
+	return 1 + fake_times(word + 1);
+}
+
+/* All of a group whose first event this is */
+static size_t fake_group(uint64_t *word, const struct fake_event *ev)
+{
+	int leader = FAKE_FD + (int)(ev - fake.event);
+	size_t n = 1 + fake_times(word + 1);
+	unsigned int i;
+
+	word[n++] = fake_value(ev);
+	for (i = 0; i < fake.nr; i++)
+		if (fake.event[i].open && fake.event[i].group == leader)
+			word[n++] = fake_value(&fake.event[i]);
+	word[0] = n - 3;
+
+	return n;
+}
+
 static ssize_t fake_read(int fd, void *buf, size_t size)
 {
 	const struct fake_event *ev = fake_get(fd);
-	unsigned long long cpu = ev->cpu > 0 ? ev->cpu : 0;
-	struct irixperf_count count = {
-		.value = fake.base + (ev->attr.config & 0x1f) + 1000 * cpu,
-		.enabled = fake.time_enabled += fake.time_step,
-		.running = fake.time_running += fake.time_step,
-	};
+	uint64_t word[16];
+	size_t n;
 
 	if (fake.read_err)
 		return fake.read_err;
 	if (fake.read_short || (fake.pinned_short && ev->attr.pinned))
 		return 0;
-	if (size < sizeof(count))
+	n = ev->attr.read_format & PERF_FORMAT_GROUP ? fake_group(word, ev) :
+						       fake_single(word, ev);
+	if (size < n * sizeof(word[0]))
 		abort();
-	memcpy(buf, &count, sizeof(count));
 
-	return sizeof(count);
+	return ixp_user_copy(buf, word, n * sizeof(word[0])) ?:
+	       (ssize_t)(n * sizeof(word[0]));
 }
 
 static int fake_ioctl(int fd, unsigned long request)

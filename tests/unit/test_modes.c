@@ -8,7 +8,6 @@
 #define MACHINE
 #define HOLDER_NAME	"holder-fake"
 #define ROOT_FOLDER	ixp_kernel.root
-#define ROOT_PATTERN	"/tmp/"
 /* The fake kernel does not know who may count in kernel mode */
 #define USER_OPS	OP_ENABLE_KERNEL
 

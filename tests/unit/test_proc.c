@@ -4,6 +4,7 @@
  * this file is linked with the flags of irixperf.pc.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -113,6 +114,50 @@ static void nothing_works_before_acquiring(void **state)
 	assert_fails(ioctl(fd, PIOCSETEVCTRL, &arg), EINVAL);
 	assert_fails(ioctl(fd, PIOCRELEVCTRS), EINVAL);
 	assert_int_equal(fake.nr, 0);
+}
+
+/* The counts may lie anywhere, and are all written or none is */
+static void counts_across_pages(void **state)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), at;
+	char *memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int generation = ioctl(fd, PIOCENEVCTRS, &arg), i;
+
+	(void)state;
+	assert_ptr_not_equal(memory, MAP_FAILED);
+	for (i = 0; i < 2; i++)
+		assert_int_equal(ioctl(fd, PIOCGETEVCTRS, &counts), generation);
+	for (at = page - sizeof(counts); at <= page; at++) {
+		assert_int_equal(ioctl(fd, PIOCGETEVCTRS, memory + at),
+				 generation);
+		assert_memory_equal(memory + at, &counts, sizeof(counts));
+	}
+	assert_int_equal(munmap(memory + page, page), 0);
+	for (at = page - sizeof(counts) + 1; at <= page; at++)
+		assert_fails(ioctl(fd, PIOCGETEVCTRS, memory + at), EFAULT);
+	assert_int_equal(mprotect(memory, page, PROT_READ), 0);
+	assert_fails(ioctl(fd, PIOCGETEVCTRS, memory), EFAULT);
+	munmap(memory, page);
+}
+
+/* Nobody reads "/proc/00001", but "/proc/1" may be a folder to its reader */
+static void a_folder_can_be_read(void **state)
+{
+	int folder = open_process(target, O_RDONLY | O_DIRECTORY);
+	unsigned int nr = 0;
+	DIR *dir;
+
+	(void)state;
+	assert_true(ioctl(folder, PIOCENEVCTRS, &arg) > 0);
+	assert_true(ioctl(folder, PIOCGETEVCTRS, &counts) > 0);
+	assert_true(ioctl(folder, PIOCGETEVCTRS, &counts) > 0);
+	dir = fdopendir(folder);
+	assert_non_null(dir);
+	while (readdir(dir))
+		nr++;
+	assert_true(nr > 10);
+	closedir(dir);
 }
 
 static void each_change_raises_the_generation(void **state)
@@ -414,6 +459,8 @@ static void without_a_pmu(void **state)
 static const struct CMUnitTest tests[] = {
 	TEST(the_worked_example),
 	TEST(nothing_works_before_acquiring),
+	TEST(counts_across_pages),
+	TEST(a_folder_can_be_read),
 	TEST(each_change_raises_the_generation),
 	TEST(control_comes_back_as_given),
 	TEST(counts_stay_readable_after_release),

@@ -75,7 +75,8 @@ static void asks_for_plain_counting(void **state)
 	assert_int_equal(pea->exclude_user, 0);
 	assert_int_equal(pea->exclude_kernel, 1);
 	assert_int_equal(pea->exclude_hv, 1);
-	assert_int_equal(pea->read_format, PERF_FORMAT_TOTAL_TIME_ENABLED |
+	assert_int_equal(pea->read_format, PERF_FORMAT_GROUP |
+			 PERF_FORMAT_TOTAL_TIME_ENABLED |
 			 PERF_FORMAT_TOTAL_TIME_RUNNING);
 }
 
@@ -281,6 +282,20 @@ static void improper_attributes(void **state)
 	assert_int_equal(fake.nr, 0);
 }
 
+/* A thread that was started between two opens, every time */
+static void half_of_a_pair_is_never_kept(void **state)
+{
+	(void)state;
+	want(9);
+	want(25);
+	attr.flags = IRIXPERF_INHERIT_THREAD;
+	fake.read_err = -ECHILD;
+	assert_int_equal(open_set(), -EAGAIN);
+	assert_null(set);
+	assert_true(fake.nr > 2);
+	assert_int_equal(fake_nr_open(), 0);
+}
+
 static void no_pmu(void **state)
 {
 	(void)state;
@@ -317,6 +332,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(a_failing_enable_leaves_nothing_open),
 	TEST(errors_of_the_kernel),
 	TEST(improper_attributes),
+	TEST(half_of_a_pair_is_never_kept),
 	TEST(no_pmu),
 	TEST(the_r12000_pairs_any_two),
 };

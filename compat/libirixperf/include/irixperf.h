@@ -201,6 +201,7 @@ int irixperf_event_conflict(enum irixperf_chip chip, unsigned int a,
  * -EPERM: the mode or the target needs privilege that the caller lacks;
  * -ESRCH: no such thread;
  * -EBUSY: somebody else has taken the counters for himself;
+ * -EAGAIN: the target starts threads too fast for all of them to be counted;
  * -EMFILE, -ENFILE, -ENOMEM: out of resources.
  */
 int irixperf_set_open(struct irixperf_set **set,

@@ -217,6 +217,12 @@ bool ixp_child_has_parent(void)
 	return up.shared;
 }
 
+/* Children whose counts are wanted as soon as they end */
+bool ixp_child_any_saved(void)
+{
+	return nr_saved > 0;
+}
+
 /**
  * ixp_child_commit() - make it known that the counts of this process changed
  * @offer: which events they are to be added to

@@ -4,6 +4,10 @@
  * which says all: so copies made by dup(2) and fork(2), and numbers used again
  * after close(2), need no bookkeeping. As this stands between a program and its
  * counts, it takes the same few instructions each time and reads no text.
+ *
+ * For those who ask most often even that is too much. Nobody reads the folders
+ * that IRIX's names were opened for, so that their position is free: it says
+ * which folder it is, and lseek(2) takes a quarter of what fstat(2) takes.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -55,6 +59,26 @@ int ixp_ident_of_fd(struct ixp_ident *id, int fd)
 	id->ino = st.st_ino;
 
 	return 0;
+}
+
+/**
+ * ixp_ident_mark() - note in a descriptor which folder it is
+ * @fd: folder of a process that nobody will read
+ *
+ * Copies of the descriptor have the mark, too. Without it all takes longer.
+ */
+void ixp_ident_mark(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) == 0)
+		lseek(fd, (off_t)st.st_ino, SEEK_SET);
+}
+
+/* The mark of a descriptor, which is the number of a folder if it has one */
+ino_t ixp_ident_marked(int fd)
+{
+	return (ino_t)lseek(fd, 0, SEEK_CUR);
 }
 
 /* The number of the process whose folder this is, or -ESRCH */

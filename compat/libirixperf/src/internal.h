@@ -118,7 +118,27 @@ int ixp_spec_decode(struct irixperf_attr *attr,
 		    const hwperf_profevctrarg_t *arg);
 
 /**
+ * struct ixp_retired - part of what is freed when nobody reads it any more
+ * @next: the next one
+ * @seen: which counters of readers have been at zero since
+ * @free: how to free it
+ */
+struct ixp_retired {
+	struct ixp_retired *next;
+	unsigned int seen;
+	void (*free)(struct ixp_retired *item);
+};
+
+/* grace.c */
+unsigned int ixp_read_begin(void);
+void ixp_read_end(unsigned int which);
+void ixp_retire(struct ixp_retired *item, void (*free)(struct ixp_retired *));
+void ixp_retired_free(void);
+void ixp_read_fork_child(void);
+
+/**
  * struct irixperf_set - open events
+ * @retired: for ixp_retire()
  * @machine: whose events they are
  * @pid: a thread, 0 for the one that opened it, or -1 for all on a CPU
  * @cpu: that CPU, or -1 for all
@@ -126,9 +146,11 @@ int ixp_spec_decode(struct irixperf_attr *attr,
  * @nr: how many
  * @fd: their descriptors
  * @event: their numbers; a number may come more than once
- * @leader: the first of its pair, which speaks for both
+ * @leader: the first of its pair, which comes before the other one and speaks
+ *	for both
  */
 struct irixperf_set {
+	struct ixp_retired retired;
 	const struct ixp_machine *machine;
 	pid_t pid;
 	int cpu;
@@ -143,9 +165,28 @@ struct irixperf_set {
 int ixp_set_open_cpu(struct irixperf_set **set,
 		     const struct irixperf_attr *attr, int cpu, bool pin);
 
+/**
+ * struct ixp_group - what read(2) of the first of a pair gives
+ * @nr: how many events there are
+ * @enabled: nanoseconds
+ * @running: nanoseconds
+ * @value: the counts
+ */
+struct ixp_group {
+	uint64_t nr;
+	uint64_t enabled;
+	uint64_t running;
+	uint64_t value[2];
+};
+
 /* set.c: the values of all events, added to where they belong */
+int ixp_set_get(const struct irixperf_set *set, const hwperf_cntr_t *base,
+		hwperf_cntr_t *to);
 int ixp_set_add(const struct irixperf_set *set, hwperf_cntr_t *sum);
 void ixp_counts_add(hwperf_cntr_t *sum, const hwperf_cntr_t *part);
+
+/* set.c: close it when nobody reads it any more; the lock is held */
+void ixp_set_retire(struct irixperf_set *set);
 
 /**
  * struct ixp_ident - which process a descriptor stands for
@@ -160,6 +201,8 @@ struct ixp_ident {
 /* ident.c */
 int ixp_ident_of_fd(struct ixp_ident *id, int fd);
 bool ixp_ident_alive(int fd);
+void ixp_ident_mark(int fd);
+ino_t ixp_ident_marked(int fd);
 pid_t ixp_ident_pid(int fd);
 
 /**
@@ -208,6 +251,11 @@ void ixp_target_add(struct ixp_target *target);
 void ixp_target_free(struct ixp_target *target);
 void ixp_target_sweep(void);
 
+/* snapshot.c */
+void ixp_snapshots_drop(void);
+void ixp_snapshot_publish(const struct ixp_target *t);
+int ixp_snapshot_get(int fd, hwperf_cntr_t *to);
+
 /* proc.c: in a child, the counters of its parent become its own */
 int ixp_proc_inherit(struct ixp_target *target);
 
@@ -215,6 +263,7 @@ int ixp_proc_inherit(struct ixp_target *target);
 unsigned int ixp_child_offer(const struct irixperf_set *set);
 void ixp_child_commit(unsigned int offer, const hwperf_cntr_t *counts);
 bool ixp_child_has_parent(void);
+bool ixp_child_any_saved(void);
 int ixp_child_take(pid_t pid, hwperf_cntr_t *sum);
 int ixp_child_sweep(hwperf_cntr_t *sum);
 int ixp_child_save(pid_t pid);

@@ -65,6 +65,12 @@ int irixperf_proc_open(const char *path, int flags)
 
 	fd = openat(AT_FDCWD, name,
 		    O_RDONLY | O_DIRECTORY | (flags & O_CLOEXEC));
+	if (fd < 0)
+		return -errno;
 
-	return fd < 0 ? -errno : fd;
+	/* Who asks for a folder may want to read it */
+	if (!(flags & O_DIRECTORY))
+		ixp_ident_mark(fd);
+
+	return fd;
 }

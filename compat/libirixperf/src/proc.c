@@ -119,7 +119,7 @@ static int target_replace(struct ixp_target *t, struct irixperf_set *set,
 	if (ret < 0)
 		return ret;
 
-	irixperf_set_close(t->set);
+	ixp_set_retire(t->set);
 	t->set = set;
 	t->offer = offer;
 	t->last = *last;
@@ -234,8 +234,12 @@ static int proc_read(struct ixp_target *t, void *arg)
 	ret = target_read(t, &counts);
 	if (ret == 0)
 		ret = ixp_user_copy(arg, &counts, sizeof(counts));
+	if (ret < 0)
+		return ret;
+	if (!ixp_child_any_saved())
+		ixp_snapshot_publish(t);
 
-	return ret < 0 ? ret : t->generation;
+	return t->generation;
 }
 
 /* The counters are those of PIOCGETEVCTRS; the process must be the same still */
@@ -271,7 +275,7 @@ static int proc_control(struct ixp_target *t, void *arg)
 
 static void target_stop(struct ixp_target *t, const hwperf_cntr_t *counts)
 {
-	irixperf_set_close(t->set);
+	ixp_set_retire(t->set);
 	t->set = NULL;
 	t->offer = 0;
 	t->last = *counts;
@@ -327,7 +331,7 @@ int ixp_proc_inherit(struct ixp_target *t)
 	if (t->system)
 		return -ENOENT;
 
-	irixperf_set_close(t->set);
+	ixp_set_retire(t->set);
 	t->set = NULL;
 	t->offer = 0;
 	t->last = zero;
@@ -521,6 +525,11 @@ int irixperf_proc_ioctl(int fd, unsigned int request, void *arg)
 
 	if (request < PIOCENEVCTRS || request > PIOCSAVECCNTRS)
 		return ixp_info_ioctl(fd, request, arg);
+	if (request == PIOCGETEVCTRS) {
+		ret = ixp_snapshot_get(fd, arg);
+		if (ret != -EAGAIN)
+			return ret;
+	}
 
 	ret = ixp_ident_of_fd(&id, fd);
 	if (ret < 0 && ret != -ESRCH)

@@ -25,7 +25,7 @@ int ixp_proc_system_acquire(struct ixp_target *t,
 
 	if (ret < 0)
 		return ret;
-	irixperf_set_close(t->set);
+	ixp_set_retire(t->set);
 	t->set = NULL;
 	ixp_arbiter_user_end(t->pid);
 	t->system = ret;

@@ -7,6 +7,7 @@
  * dead.
  */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include "map.h"
@@ -49,7 +50,7 @@ static void set_event(struct perf_event_attr *pea,
 	ixp_mode_apply(pea, event, mode);
 }
 
-/* The leader alone holds the group back; the kernel starts both at once */
+/* The leader alone holds the group back, and is read for both */
 static void set_attr(struct perf_event_attr *pea,
 		     const struct irixperf_set *set,
 		     const struct irixperf_attr *attr, unsigned int event,
@@ -58,7 +59,8 @@ static void set_attr(struct perf_event_attr *pea,
 	memset(pea, 0, sizeof(*pea));
 	pea->size = sizeof(*pea);
 	pea->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
-			   PERF_FORMAT_TOTAL_TIME_RUNNING;
+			   PERF_FORMAT_TOTAL_TIME_RUNNING |
+			   (leader ? PERF_FORMAT_GROUP : 0);
 	pea->disabled = leader;
 	pea->pinned = leader && set->pin;
 	pea->enable_on_exec = leader && (attr->flags & IRIXPERF_ENABLE_ON_EXEC);
@@ -140,14 +142,73 @@ static int set_add_pair(struct irixperf_set *set,
 	return 0;
 }
 
-static int set_fill(struct irixperf_set *set, const struct irixperf_attr *attr,
-		    const struct ixp_plan *plan)
+static unsigned int group_size(const struct irixperf_set *set, unsigned int at)
+{
+	return at + 1 < set->nr && !set->leader[at + 1] ? 2 : 1;
+}
+
+/* Members are in the order in which the kernel writes them */
+static int group_read(const struct irixperf_set *set, unsigned int at,
+		      struct ixp_group *group)
+{
+	unsigned int nr = group_size(set, at);
+	size_t size = offsetof(struct ixp_group, value[nr]);
+	ssize_t n = ixp_kernel.perf_read(set->fd[at], group, size);
+
+	if (n < 0)
+		return (int)n;
+	return n == (ssize_t)size && group->nr == nr ? 0 : -EIO;
+}
+
+static void set_empty(struct irixperf_set *set)
+{
+	while (set->nr > 0)
+		ixp_kernel.perf_close(set->fd[--set->nr]);
+}
+
+/*
+ * A thread that was started between the two opens of a pair has half of it,
+ * which the kernel cannot add up: -ECHILD.
+ */
+static int set_whole(const struct irixperf_set *set)
+{
+	struct ixp_group group;
+	unsigned int at, nr;
+	int ret = 0;
+
+	for (at = 0; at < set->nr && ret == 0; at += nr) {
+		nr = group_size(set, at);
+		if (nr > 1)
+			ret = group_read(set, at, &group);
+	}
+
+	return ret;
+}
+
+static int set_try(struct irixperf_set *set, const struct irixperf_attr *attr,
+		   const struct ixp_plan *plan)
 {
 	unsigned int i;
 	int ret = 0;
 
 	for (i = 0; i < plan->nr_pairs && ret == 0; i++)
 		ret = set_add_pair(set, attr, plan->pair[i]);
+	if (ret == 0 && (attr->flags & (IRIXPERF_INHERIT | IRIXPERF_INHERIT_THREAD)))
+		ret = set_whole(set);
+
+	return ret;
+}
+
+static int set_fill(struct irixperf_set *set, const struct irixperf_attr *attr,
+		    const struct ixp_plan *plan)
+{
+	unsigned int tries = 100;
+	int ret;
+
+	while ((ret = set_try(set, attr, plan)) == -ECHILD && --tries)
+		set_empty(set);
+	if (ret == -ECHILD)
+		ret = -EAGAIN;
 	if (ret == 0 &&
 	    !(attr->flags & (IRIXPERF_DISABLED | IRIXPERF_ENABLE_ON_EXEC)))
 		ret = irixperf_set_enable(set);
@@ -250,16 +311,6 @@ int irixperf_set_disable(const struct irixperf_set *set)
 	return set_ioctl(set, PERF_EVENT_IOC_DISABLE);
 }
 
-/* Members are in the order in which the kernel writes them */
-static int event_read(int fd, struct irixperf_count *count)
-{
-	ssize_t n = ixp_kernel.perf_read(fd, count, sizeof(*count));
-
-	if (n < 0)
-		return (int)n;
-	return n == (ssize_t)sizeof(*count) ? 0 : -EIO;
-}
-
 /* Members of several pairs never run at the same time: their times add up */
 static void count_add(struct irixperf_count *sum,
 		      const struct irixperf_count *part)
@@ -272,21 +323,45 @@ static void count_add(struct irixperf_count *sum,
 		sum->running = sum->enabled;
 }
 
+static void count_of_group(const struct irixperf_set *set, unsigned int at,
+			   const struct ixp_group *group, unsigned int event,
+			   struct irixperf_count *sum)
+{
+	struct irixperf_count part = {
+		.enabled = group->enabled, .running = group->running,
+	};
+	unsigned int i;
+
+	for (i = 0; i < group->nr; i++) {
+		part.value = group->value[i];
+		if (set->event[at + i] == event)
+			count_add(sum, &part);
+	}
+}
+
+static bool group_has(const struct irixperf_set *set, unsigned int at,
+		      unsigned int event)
+{
+	return set->event[at] == event ||
+	       (group_size(set, at) > 1 && set->event[at + 1] == event);
+}
+
 int irixperf_set_read(const struct irixperf_set *set, unsigned int event,
 		      struct irixperf_count *count)
 {
-	struct irixperf_count sum = { 0 }, part;
+	struct irixperf_count sum = { 0 };
+	struct ixp_group group;
 	bool found = false;
-	unsigned int i;
+	unsigned int at;
 	int ret;
 
-	for (i = 0; i < set->nr; i++) {
-		if (set->event[i] != event)
+	for (at = 0; at < set->nr; at += group_size(set, at)) {
+		if (!group_has(set, at, event))
 			continue;
-		ret = event_read(set->fd[i], &part);
+		ret = group_read(set, at, &group);
 		if (ret < 0)
 			return ret;
-		count_add(&sum, &part);
+		count_of_group(set, at, &group, event, &sum);
 		found = true;
 	}
 	if (!found)
@@ -304,30 +379,85 @@ void ixp_counts_add(hwperf_cntr_t *sum, const hwperf_cntr_t *part)
 		sum->hwp_evctr[i] += part->hwp_evctr[i];
 }
 
-/* If it fails, nothing has been added */
-int ixp_set_add(const struct irixperf_set *set, hwperf_cntr_t *sum)
+/* The last group is left where the kernel has written it */
+static int set_values(const struct irixperf_set *set, uint64_t *value,
+		      struct ixp_group *last)
 {
-	hwperf_cntr_t part = { { 0 } };
-	struct irixperf_count count;
+	unsigned int at, i, nr;
+	int ret = 0;
+
+	for (at = 0; at < set->nr && ret == 0; at += nr) {
+		struct ixp_group buf, *group = &buf;
+
+		nr = group_size(set, at);
+		if (at + nr == set->nr)
+			group = last;
+		ret = group_read(set, at, group);
+		for (i = 0; i < nr && ret == 0; i++)
+			value[at + i] = group->value[i];
+	}
+
+	return ret;
+}
+
+/**
+ * ixp_set_get() - read the counts of all events
+ * @set: the events, of which there is one at least
+ * @base: what they are added to
+ * @to: the sums. The kernel writes a group there first, so that it is found out
+ *	if the caller may not
+ *
+ * Return: 0, or an error, after which @to is as before.
+ */
+int ixp_set_get(const struct irixperf_set *set, const hwperf_cntr_t *base,
+		hwperf_cntr_t *to)
+{
+	uint64_t value[2 * IXP_MAX_PAIRS];
 	unsigned int i;
 	int ret;
 
-	for (i = 0; i < set->nr; i++) {
-		ret = event_read(set->fd[i], &count);
-		if (ret < 0)
-			return ret;
-		part.hwp_evctr[set->event[i]] += count.value;
-	}
-	ixp_counts_add(sum, &part);
+	ret = set_values(set, value, (void *)to);
+	if (ret < 0)
+		return ret;
+
+	/* Some C libraries' memcpy() is much slower */
+#pragma GCC unroll 8
+	for (i = 0; i < HWPERF_EVENTMAX; i++)
+		to->hwp_evctr[i] = base->hwp_evctr[i];
+	for (i = 0; i < set->nr; i++)
+		to->hwp_evctr[set->event[i]] += value[i];
 
 	return 0;
+}
+
+/* If it fails, nothing has been added */
+int ixp_set_add(const struct irixperf_set *set, hwperf_cntr_t *sum)
+{
+	hwperf_cntr_t new;
+	int ret = ixp_set_get(set, sum, &new);
+
+	if (ret == 0)
+		*sum = new;
+
+	return ret;
 }
 
 void irixperf_set_close(struct irixperf_set *set)
 {
 	if (!set)
 		return;
-	while (set->nr > 0)
-		ixp_kernel.perf_close(set->fd[--set->nr]);
+	set_empty(set);
 	free(set);
+}
+
+static void set_free(struct ixp_retired *item)
+{
+	irixperf_set_close((void *)((char *)item -
+				    offsetof(struct irixperf_set, retired)));
+}
+
+void ixp_set_retire(struct irixperf_set *set)
+{
+	if (set)
+		ixp_retire(&set->retired, set_free);
 }

@@ -31,12 +31,14 @@ static void lock_take(void)
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	pthread_mutex_lock(&lock);
 	lock_signals = before;
+	ixp_snapshots_drop();
 }
 
 static void lock_give(void)
 {
 	sigset_t before = lock_signals;
 
+	ixp_retired_free();
 	pthread_mutex_unlock(&lock);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
@@ -61,6 +63,7 @@ static void fork_in_child(void)
 {
 	struct ixp_target *t, *self = ixp_target_self();
 
+	ixp_read_fork_child();
 	ixp_child_fork_child();
 	while ((t = targets)) {
 		targets = t->next;
@@ -162,7 +165,7 @@ void ixp_target_add(struct ixp_target *target)
 
 void ixp_target_free(struct ixp_target *target)
 {
-	irixperf_set_close(target->set);
+	ixp_set_retire(target->set);
 	ixp_arbiter_user_end(target->pid);
 	if (target->fd >= 0)
 		close(target->fd);

@@ -20,48 +20,15 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "marks.h"
 
 #define PERIOD	2000
 #define LOOP	8		/* instructions of one turn of loop_int() */
 #define RING	(1 + 8)		/* pages */
 #define SAMPLE	40		/* bytes: header, IP, task, time, period */
 
-/* 256 functions: "lui $0, 0xbe00 + n", return */
-asm("	.text\n"
-"	.balign	16\n"
-"marks:	.set	push\n"
-"	.set	noreorder\n"
-"	.set	n, 0\n"
-"	.rept	256\n"
-"	.word	0x3c00be00 + n\n"
-"	jr	$31\n"
-"	 nop\n"
-"	nop\n"
-"	.set	n, n + 1\n"
-"	.endr\n"
-"	.set	pop\n");
-
-extern const char marks[256][16];
-
-static void mark(unsigned int n)
-{
-	((void (*)(void))marks[n])();
-}
-
 /* tests/guest/loops.S */
 unsigned long loop_int(unsigned long n, void *unused);
-
-static unsigned int window;
-
-static void begin(void)
-{
-	mark(window);
-}
-
-static void end(void)
-{
-	mark(window + 128);
-}
 
 /* In user mode, so that what is measured does not count itself */
 static int open_event(uint64_t config, uint64_t period, uint64_t sample_type)

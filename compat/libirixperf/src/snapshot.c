@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * PIOCGETEVCTRS without the lock, since it is called more often than all else,
+ * and by handlers of signals: what it needs of a target is published here after
+ * the first such request. Whoever takes the lock may change anything, so that
+ * everything published vanishes first; grace.c keeps it for those who read it.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "arbiter.h"
+#include "internal.h"
+
+/**
+ * struct snapshot - all that a read needs; nobody changes it
+ * @retired: for ixp_retire()
+ * @next: the next one
+ * @id: the process
+ * @self: it is this process
+ * @epoch: of arbiter.h, when the counters were acquired
+ * @generation: what the request returns
+ * @set: the events; NULL if there are none
+ * @base: what was counted outside of them
+ */
+struct snapshot {
+	struct ixp_retired retired;
+	struct snapshot *next;
+	struct ixp_ident id;
+	bool self;
+	unsigned int epoch;
+	int generation;
+	const struct irixperf_set *set;
+	hwperf_cntr_t base;
+};
+
+static _Atomic(struct snapshot *) snapshots;
+
+static void snapshot_free(struct ixp_retired *item)
+{
+	free((char *)item - offsetof(struct snapshot, retired));
+}
+
+/* Callers hold the lock */
+void ixp_snapshots_drop(void)
+{
+	struct snapshot *s = atomic_exchange(&snapshots, NULL), *next;
+
+	for (; s; s = next) {
+		next = s->next;
+		ixp_retire(&s->retired, snapshot_free);
+	}
+}
+
+/**
+ * ixp_snapshot_publish() - let a target be read without the lock
+ * @t: the target
+ *
+ * Callers hold the lock. It does no harm if there is no memory for it.
+ */
+void ixp_snapshot_publish(const struct ixp_target *t)
+{
+	struct snapshot *s = malloc(sizeof(*s));
+
+	if (!s)
+		return;
+	s->id = t->id;
+	s->self = t->self;
+	s->epoch = t->epoch;
+	s->generation = t->generation;
+	s->set = t->set;
+	s->base = t->last;
+	ixp_counts_add(&s->base, &t->added);
+	s->next = atomic_load(&snapshots);
+	atomic_store(&snapshots, s);
+}
+
+static const struct snapshot *snapshot_find(ino_t mark)
+{
+	const struct snapshot *s = atomic_load(&snapshots);
+
+	while (s && s->id.ino != mark)
+		s = s->next;
+
+	return s;
+}
+
+/* No page is smaller */
+#define PAGE	4096
+
+/*
+ * Tell whether the caller may write all of this, if he may write its beginning.
+ * A call that does little else than to write tries the next page.
+ */
+static bool can_write_end(const hwperf_cntr_t *to)
+{
+	uintptr_t next = ((uintptr_t)to | (PAGE - 1)) + 1;
+
+	return next - (uintptr_t)to >= sizeof(*to) ||
+	       syscall(SYS_rt_sigpending, next, sizeof(uint64_t)) == 0;
+}
+
+/* The kernel begins to write with the counts: that tells if it may at all */
+static int snapshot_read(const struct snapshot *s, hwperf_cntr_t *to)
+{
+	if (!s->set)
+		return ixp_user_copy(to, &s->base, sizeof(*to));
+	if ((uintptr_t)to % sizeof(uint64_t) || !can_write_end(to))
+		return -EFAULT;
+
+	return ixp_set_get(s->set, &s->base, to);
+}
+
+static bool snapshot_valid(const struct snapshot *s, int fd)
+{
+	return (!s->set || s->epoch == ixp_arbiter_epoch()) &&
+	       (s->self || ixp_ident_alive(fd));
+}
+
+/**
+ * ixp_snapshot_get() - PIOCGETEVCTRS, if it takes no lock
+ * @fd: folder of the process
+ * @to: the caller's memory
+ *
+ * Return: the generation number, or -EAGAIN, after which the long way will say
+ * what is the matter.
+ */
+int ixp_snapshot_get(int fd, hwperf_cntr_t *to)
+{
+	const struct snapshot *s;
+	unsigned int reader = ixp_read_begin();
+	int ret = -EAGAIN;
+
+	s = snapshot_find(ixp_ident_marked(fd));
+	if (s && snapshot_valid(s, fd) && snapshot_read(s, to) == 0)
+		ret = s->generation;
+	ixp_read_end(reader);
+
+	return ret;
+}
