@@ -6,9 +6,10 @@
  * A mark is "lui $0, N", which does nothing: N = 0xbe00 + w begins window w
  * (1 to 127), N = 0xbe80 + w ends it. At the end of a window each function's
  * count goes to the log as "where W FUNCTION COUNT". Code that is not below a
- * symbol of the kernel is "user" or, in the kernel's space, "vectors".
+ * symbol of the kernel or the program is "user" or, in the kernel's space, "vectors".
  *
- * One CPU only. Arguments: symbols=System.map
+ * One CPU only. Arguments: symbols=System.map[,program=FILE], which names the
+ * functions of a static program as "nm -n" does.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -32,7 +33,7 @@ struct symbol {
 };
 
 static GArray *symbols;		/* by address, after USER and VECTORS */
-static uint64_t kernel_end;
+static uint64_t program_end, kernel_start, kernel_end;
 static struct qemu_plugin_scoreboard *counts;
 static uint64_t *at_begin;
 
@@ -50,10 +51,12 @@ static size_t find(uint64_t address)
 {
 	size_t low = FIRST, high = symbols->len;
 
-	if (!(address & KERNEL))
+	if (address & KERNEL) {
+		if (address < kernel_start || address >= kernel_end)
+			return VECTORS;
+	} else if (address < symbol(FIRST)->start || address >= program_end) {
 		return USER;
-	if (address < symbol(FIRST)->start || address >= kernel_end)
-		return VECTORS;
+	}
 	while (high - low > 1) {
 		size_t middle = (low + high) / 2;
 
@@ -127,7 +130,15 @@ static void add_symbol(uint64_t start, const char *name)
 		g_array_append_val(symbols, s);
 }
 
-/* System.map is sorted by address. */
+static void note_end(uint64_t address)
+{
+	if (address & KERNEL)
+		kernel_end = address;
+	else
+		program_end = address;
+}
+
+/* Both files are sorted by address, the program's first */
 static bool read_symbols(const char *path)
 {
 	char line[512], name[256], type;
@@ -141,9 +152,12 @@ static bool read_symbols(const char *path)
 			   name) != 3)
 			continue;
 		if (!strcmp(name, "_end"))
-			kernel_end = address;
-		if (strchr("tTwW", type))
-			add_symbol(address, name);
+			note_end(address);
+		if (!strchr("tTwW", type))
+			continue;
+		if (!kernel_start && (address & KERNEL))
+			kernel_start = address;
+		add_symbol(address, name);
 	}
 	fclose(file);
 	return symbols->len > FIRST && kernel_end;
@@ -156,7 +170,9 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id,
 	symbols = g_array_new(false, false, sizeof(struct symbol));
 	add_symbol(0, "user");
 	add_symbol(0, "vectors");
-	if (argc != 1 || strncmp(argv[0], "symbols=", 8) ||
+	if (argc == 2 && !strncmp(argv[1], "program=", 8))
+		read_symbols(argv[1] + 8);
+	if (argc < 1 || strncmp(argv[0], "symbols=", 8) ||
 	    !read_symbols(argv[0] + 8)) {
 		fprintf(stderr, "where: symbols=System.map is needed\n");
 		return 1;

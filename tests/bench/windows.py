@@ -33,12 +33,16 @@ def build(program, *more):
     subprocess.run([GUEST / "cc", "-O2", "-std=gnu11", "-D_GNU_SOURCE", "-Wall",
                     "-static", "-o", BUILD / program,
                     HERE / "guest" / (program + ".c"), *more], check=True)
+    with open(BUILD / (program + ".map"), "w", encoding="ascii") as symbols:
+        subprocess.run(["nm", "-n", BUILD / program], stdout=symbols,
+                       check=True)
 
 
 def _boot(kernel, cpu, program, script, log):
     """Run the script once; what the guest has printed."""
     symbols = kernel.resolve().parent / "System.map"
-    plugin = ["-plugin", "%s,symbols=%s" % (BUILD / "where.so", symbols),
+    plugin = ["-plugin", "%s,symbols=%s,program=%s" %
+              (BUILD / "where.so", symbols, BUILD / (program + ".map")),
               "-d", "plugin", "-D", str(log)]
     argv = [R10KVM, "--cpu", cpu, "-n", "--icount", "0", "--append", "nowait",
             "--kernel", kernel, "--push",

@@ -1,52 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Reading without the lock. Handlers of signals read counters, and may have
- * interrupted whoever holds the lock or reads himself; so readers wait for
- * nobody and nobody waits for them. What they may be looking at is freed when
- * it is certain that none of them does any more.
- *
- * Readers count themselves on one of two counters. What is put aside is free
- * once each of the two has been seen at zero since. New readers change over to
- * the other counter whenever it is looked at, so that each gets there.
- */
-#include <stdatomic.h>
+/* Frees what readers without the lock may be looking at: see grace.h. */
 #include <stdlib.h>
-#include "internal.h"
+#include "grace.h"
 
-#define TURNS	2
-
-static atomic_uint readers[TURNS];
-static atomic_uint turn;
-
-/* How often this thread is among them: more than once in handlers */
-static _Thread_local unsigned int mine[TURNS]
-	__attribute__((tls_model("initial-exec")));
+atomic_uint ixp_readers[READER_TURNS];
+atomic_uint ixp_reader_turn;
+_Thread_local unsigned int ixp_reader_mine[READER_TURNS] READER_TLS;
 
 static struct ixp_retired *retired;
-
-/**
- * ixp_read_begin() - keep what is read from now on
- *
- * Safe in handlers of signals.
- *
- * Return: what ixp_read_end() wants to know.
- */
-unsigned int ixp_read_begin(void)
-{
-	unsigned int which = atomic_load(&turn);
-
-	mine[which]++;
-	atomic_fetch_add(&readers[which], 1);
-
-	return which;
-}
-
-/* What was read may vanish from now on */
-void ixp_read_end(unsigned int which)
-{
-	atomic_fetch_sub(&readers[which], 1);
-	mine[which]--;
-}
 
 /**
  * ixp_retire() - free something as soon as nobody reads it
@@ -67,8 +28,8 @@ static unsigned int turns_without_readers(void)
 {
 	unsigned int i, seen = 0;
 
-	for (i = 0; i < TURNS; i++)
-		if (atomic_load(&readers[i]) == 0)
+	for (i = 0; i < READER_TURNS; i++)
+		if (atomic_load(&ixp_readers[i]) == 0)
 			seen |= 1u << i;
 
 	return seen;
@@ -88,14 +49,14 @@ void ixp_retired_free(void)
 		struct ixp_retired *item = *where;
 
 		item->seen |= seen;
-		if (item->seen != (1u << TURNS) - 1) {
+		if (item->seen != (1u << READER_TURNS) - 1) {
 			where = &item->next;
 			continue;
 		}
 		*where = item->next;
 		item->free(item);
 	}
-	atomic_fetch_xor(&turn, 1);
+	atomic_fetch_xor(&ixp_reader_turn, 1);
 }
 
 /* In the child of a fork: of all threads only this one is left */
@@ -103,6 +64,6 @@ void ixp_read_fork_child(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < TURNS; i++)
-		atomic_store(&readers[i], mine[i]);
+	for (i = 0; i < READER_TURNS; i++)
+		atomic_store(&ixp_readers[i], ixp_reader_mine[i]);
 }

@@ -62,6 +62,9 @@ extern struct ixp_kernel ixp_kernel;
 
 struct stat;
 
+/* kernel.c */
+bool ixp_single_threaded(void);
+
 /* kernel.c: files; @path is below ixp_kernel.root. New ones are their owner's */
 int ixp_file_path(char *full, size_t size, const char *path);
 int ixp_file_open(const char *path, int flags);
@@ -130,8 +133,6 @@ struct ixp_retired {
 };
 
 /* grace.c */
-unsigned int ixp_read_begin(void);
-void ixp_read_end(unsigned int which);
 void ixp_retire(struct ixp_retired *item, void (*free)(struct ixp_retired *));
 void ixp_retired_free(void);
 void ixp_read_fork_child(void);
@@ -243,6 +244,7 @@ struct ixp_target {
 void ixp_target_lock(void);
 void ixp_target_unlock(void);
 struct ixp_target *ixp_target_find(const struct ixp_ident *id);
+struct ixp_target *ixp_target_find_marked(int fd);
 struct ixp_target *ixp_target_self(void);
 int ixp_target_identify(struct ixp_target *target);
 int ixp_target_new(struct ixp_target **target, const struct ixp_ident *id,

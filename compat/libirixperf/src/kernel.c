@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -73,11 +75,30 @@ struct ixp_kernel ixp_kernel = {
 	.root = "",
 };
 
+/*
+ * A process of one thread may stop sharing with its threads, which does nothing.
+ * Where even that is forbidden, the answer is no.
+ */
+bool ixp_single_threaded(void)
+{
+	int saved = errno;
+	bool single = unshare(CLONE_THREAD) == 0;
+
+	errno = saved;
+
+	return single;
+}
+
 int ixp_file_path(char *full, size_t size, const char *path)
 {
-	int n = snprintf(full, size, "%s%s", ixp_kernel.root, path);
+	size_t root = strlen(ixp_kernel.root), len = strlen(path);
 
-	return n < 0 || (size_t)n >= size ? -ENAMETOOLONG : 0;
+	if (root + len >= size)
+		return -ENAMETOOLONG;
+	memcpy(full, ixp_kernel.root, root);
+	memcpy(full + root, path, len + 1);
+
+	return 0;
 }
 
 int ixp_file_open(const char *path, int flags)

@@ -99,10 +99,11 @@ static int set_switch(const struct irixperf_set *old,
 /* What this process' parent will add, beside what the open events have */
 static void target_commit(const struct ixp_target *t)
 {
-	hwperf_cntr_t kept = t->last;
+	hwperf_cntr_t kept;
 
-	if (!t->self)
+	if (!t->self || !ixp_child_has_parent())
 		return;
+	kept = t->last;
 	ixp_counts_add(&kept, &t->added);
 	ixp_child_commit(t->offer, &kept);
 }
@@ -177,17 +178,14 @@ static int target_acquire(const struct ixp_ident *id, int fd,
 static int proc_acquire(const struct ixp_ident *id, int fd, void *arg)
 {
 	hwperf_profevctrarg_t copy;
-	struct ixp_target *t;
 	int ret;
 
 	ret = ixp_user_copy(&copy, arg, sizeof(copy));
 	if (ret < 0)
 		return ret;
-
 	ixp_target_sweep();
-	t = ixp_target_find(id);
 
-	return t ? target_program(t, &copy) : target_acquire(id, fd, &copy);
+	return target_acquire(id, fd, &copy);
 }
 
 static int proc_modify(struct ixp_target *t, void *arg)
@@ -309,11 +307,12 @@ static int proc_release(struct ixp_target *t, void *arg)
 /* System mode has taken the counters: they are not started again by themselves */
 static void target_check(struct ixp_target *t)
 {
-	hwperf_cntr_t counts = t->last;
+	hwperf_cntr_t counts;
 
 	if (!t->set || t->epoch == ixp_arbiter_epoch())
 		return;
 
+	counts = t->last;
 	set_switch(t->set, NULL);
 	ixp_set_add(t->set, &counts);
 	target_stop(t, &counts);
@@ -486,6 +485,7 @@ static const struct {
 	unsigned int request;
 	int (*run)(struct ixp_target *t, void *arg);
 } proc_table[] = {
+	{ PIOCENEVCTRS, proc_modify },
 	{ PIOCGETEVCTRS, proc_read },
 	{ PIOCGETPREVCTRS, proc_usage },
 	{ PIOCGETEVCTRL, proc_control },
@@ -495,32 +495,47 @@ static const struct {
 
 #define PROC_REQUESTS	(sizeof(proc_table) / sizeof(proc_table[0]))
 
-static int proc_run(const struct ixp_ident *id, int fd, unsigned int request,
-		    void *arg)
+static int proc_run(struct ixp_target *t, unsigned int request, void *arg)
 {
-	struct ixp_target *t = ixp_target_find(id);
 	int ret = -ENOTTY;
 	size_t i;
 
-	if (t)
-		target_check(t);
-	if (request == PIOCENEVCTRS)
-		return proc_acquire(id, fd, arg);
-	if (request == PIOCSAVECCNTRS)
-		return proc_save(fd, arg);
-	if (t && t->system)
+	target_check(t);
+	if (t->system && request != PIOCENEVCTRS)
 		ret = ixp_proc_system_run(t, request, arg);
 
 	for (i = 0; i < PROC_REQUESTS && ret == -ENOTTY; i++)
 		if (proc_table[i].request == request)
-			ret = t ? proc_table[i].run(t, arg) : -EINVAL;
+			ret = proc_table[i].run(t, arg);
 
-	return ret == -ENOTTY ? -ENOTSUP : ret;
+	return ret;
+}
+
+/* Callers hold the lock */
+static int proc_ioctl(int fd, unsigned int request, void *arg)
+{
+	struct ixp_target *t = ixp_target_find_marked(fd);
+	struct ixp_ident id;
+	int ret;
+
+	if (!t) {
+		ret = ixp_ident_of_fd(&id, fd);
+		if (ret == -ESRCH)
+			ixp_target_sweep();
+		if (ret < 0)
+			return ret;
+		t = ixp_target_find(&id);
+	}
+	if (request == PIOCSAVECCNTRS)
+		return proc_save(fd, arg);
+	if (t)
+		return proc_run(t, request, arg);
+
+	return request == PIOCENEVCTRS ? proc_acquire(&id, fd, arg) : -EINVAL;
 }
 
 int irixperf_proc_ioctl(int fd, unsigned int request, void *arg)
 {
-	struct ixp_ident id;
 	int ret;
 
 	if (request < PIOCENEVCTRS || request > PIOCSAVECCNTRS)
@@ -531,15 +546,8 @@ int irixperf_proc_ioctl(int fd, unsigned int request, void *arg)
 			return ret;
 	}
 
-	ret = ixp_ident_of_fd(&id, fd);
-	if (ret < 0 && ret != -ESRCH)
-		return ret;
-
 	ixp_target_lock();
-	if (ret == -ESRCH)
-		ixp_target_sweep();
-	else
-		ret = proc_run(&id, fd, request, arg);
+	ret = proc_ioctl(fd, request, arg);
 	ixp_target_unlock();
 
 	return ret;

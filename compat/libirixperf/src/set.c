@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "map.h"
 
 #define ALL_FLAGS (IRIXPERF_INHERIT | IRIXPERF_INHERIT_THREAD |	\
@@ -185,6 +186,14 @@ static int set_whole(const struct irixperf_set *set)
 	return ret;
 }
 
+static bool threads_may_start(const struct irixperf_attr *attr)
+{
+	bool own = attr->pid == 0 || attr->pid == getpid();
+
+	return (attr->flags & (IRIXPERF_INHERIT | IRIXPERF_INHERIT_THREAD)) &&
+	       !(own && ixp_single_threaded());
+}
+
 static int set_try(struct irixperf_set *set, const struct irixperf_attr *attr,
 		   const struct ixp_plan *plan)
 {
@@ -193,7 +202,7 @@ static int set_try(struct irixperf_set *set, const struct irixperf_attr *attr,
 
 	for (i = 0; i < plan->nr_pairs && ret == 0; i++)
 		ret = set_add_pair(set, attr, plan->pair[i]);
-	if (ret == 0 && (attr->flags & (IRIXPERF_INHERIT | IRIXPERF_INHERIT_THREAD)))
+	if (ret == 0 && threads_may_start(attr))
 		ret = set_whole(set);
 
 	return ret;
@@ -400,6 +409,18 @@ static int set_values(const struct irixperf_set *set, uint64_t *value,
 	return ret;
 }
 
+/* Some C libraries' memcpy() takes three times as long: it is kept away */
+static void counts_copy(hwperf_cntr_t *to, const hwperf_cntr_t *from)
+{
+	unsigned int i;
+
+#pragma GCC unroll 8
+	for (i = 0; i < HWPERF_EVENTMAX; i++) {
+		to->hwp_evctr[i] = from->hwp_evctr[i];
+		__asm__ volatile("" : : : "memory");
+	}
+}
+
 /**
  * ixp_set_get() - read the counts of all events
  * @set: the events, of which there is one at least
@@ -420,10 +441,7 @@ int ixp_set_get(const struct irixperf_set *set, const hwperf_cntr_t *base,
 	if (ret < 0)
 		return ret;
 
-	/* Some C libraries' memcpy() is much slower */
-#pragma GCC unroll 8
-	for (i = 0; i < HWPERF_EVENTMAX; i++)
-		to->hwp_evctr[i] = base->hwp_evctr[i];
+	counts_copy(to, base);
 	for (i = 0; i < set->nr; i++)
 		to->hwp_evctr[set->event[i]] += value[i];
 

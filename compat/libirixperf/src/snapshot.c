@@ -7,13 +7,12 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "arbiter.h"
-#include "internal.h"
+#include "grace.h"
 
 /**
  * struct snapshot - all that a read needs; nobody changes it

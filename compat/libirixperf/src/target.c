@@ -118,6 +118,19 @@ struct ixp_target *ixp_target_find(const struct ixp_ident *id)
 	return NULL;
 }
 
+/* The same of a descriptor that bears its mark; NULL if it has to be looked at */
+struct ixp_target *ixp_target_find_marked(int fd)
+{
+	ino_t mark = ixp_ident_marked(fd);
+	struct ixp_target *t;
+
+	for (t = targets; t; t = t->next)
+		if (t->id.ino == mark)
+			break;
+
+	return t && (t->self || ixp_ident_alive(fd)) ? t : NULL;
+}
+
 /* In the child of a fork, make the target of its parent its own */
 int ixp_target_identify(struct ixp_target *target)
 {
@@ -180,7 +193,7 @@ void ixp_target_sweep(void)
 	while (*link) {
 		struct ixp_target *t = *link;
 
-		if (ixp_ident_alive(t->fd)) {
+		if (t->self || ixp_ident_alive(t->fd)) {
 			link = &t->next;
 			continue;
 		}

@@ -86,20 +86,20 @@ static void bare_get_32(unsigned long n)
 	end();
 }
 
-/* They have to be closed, too, or the next would find less room */
+/* Those of before are closed, as PIOCENEVCTRS does */
 static void bare_open(unsigned long n, unsigned int first, unsigned int pairs)
 {
 	unsigned int i;
 
+	for (i = first; i < first + pairs; i++)
+		open_pair(i, 0);
 	begin();
-	while (n--) {
-		for (i = first; i < first + pairs; i++)
-			open_pair(i, 0);
+	while (n--)
 		for (i = first; i < first + pairs; i++) {
 			close(fd[i + HALF]);
 			close(fd[i]);
+			open_pair(i, 0);
 		}
-	}
 	end();
 }
 
@@ -181,12 +181,9 @@ static void get_32(unsigned long n)
 static void acquire(unsigned long n)
 {
 	enable();
-	release();
 	begin();
-	while (n--) {
+	while (n--)
 		enable();
-		release();
-	}
 	end();
 }
 
