@@ -3,9 +3,9 @@
 #include "fake.h"
 #include "../../compat/libirixperf/holder/holder.h"
 
-int main(void)
+int main(int argc, char **argv)
 {
 	fake_join();
 
-	return holder_main();
+	return holder_main(argc, argv);
 }

@@ -2,14 +2,16 @@
 /*
  * The life of a holder: it leaves the program that started it, takes the
  * counters, tells the program how that went, and serves until it is told to
- * release them. All that it has ends with it, whatever the end.
+ * release them, or what it is for is gone. All that it has ends with it, whatever the end.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "holder.h"
@@ -30,18 +32,28 @@ static void close_others(void)
 		closedir(dir);
 }
 
-static int request_read(struct ixp_system_request *request)
+/**
+ * holder_request() - what this holder is to do
+ * @request: gets it
+ * @size: how much that is
+ *
+ * Return: 0 or -EIO.
+ */
+int holder_request(void *request, size_t size)
 {
-	ssize_t n = read(IXP_HOLDER_REQUEST, request, sizeof(*request));
+	ssize_t n = read(IXP_HOLDER_REQUEST, request, size);
 
-	return n == (ssize_t)sizeof(*request) ? 0 : -EIO;
+	return n == (ssize_t)size ? 0 : -EIO;
 }
 
-/*
+/**
+ * holder_answer() - tell the program how it went
+ * @value: 0 or more if it went well, else a negative errno value
+ *
  * Nobody may read it any more: as with any system call, what was asked for is
  * done even if the caller is killed meanwhile.
  */
-static void answer(int32_t value)
+void holder_answer(int32_t value)
 {
 	ssize_t n = write(IXP_HOLDER_ANSWER, &value, sizeof(value));
 
@@ -61,54 +73,83 @@ static void reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* What the program waits for is closed; nobody opens a number below again */
-static void let_go(void)
+/**
+ * holder_let_go() - leave nothing that the program could wait for
+ *
+ * The numbers stay in use, so that nobody opens them again.
+ */
+void holder_let_go(void)
 {
 	dup2(IXP_HOLDER_STDERR, IXP_HOLDER_REQUEST);
 	dup2(IXP_HOLDER_STDERR, IXP_HOLDER_ANSWER);
-	close(IXP_HOLDER_LOCK);
+	close(IXP_HOLDER_SUBJECT);
 }
 
-static int hold(void)
+static int hold_system(void)
 {
 	struct ixp_system_request request;
 	struct holder h;
 	int ret;
 
-	ret = request_read(&request);
+	ret = holder_request(&request, sizeof(request));
 	if (ret == 0)
 		ret = holder_begin(&h, &request);
-	answer(ret);
+	holder_answer(ret);
 	if (ret < 0)
 		return 1;
-	let_go();
+	holder_let_go();
 
 	return holder_serve(&h) < 0;
+}
+
+static const struct {
+	const char *mode;
+	int (*hold)(void);
+} hold_table[] = {
+	{ IXP_HOLDER_SYSTEM, hold_system },
+	{ IXP_HOLDER_PROCESS, holder_process },
+};
+
+static int hold(const char *mode)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(hold_table) / sizeof(hold_table[0]); i++)
+		if (strcmp(hold_table[i].mode, mode) == 0)
+			return hold_table[i].hold();
+
+	return 2;
 }
 
 /*
  * The program waits for its own child only, which ends here. Without a session
  * of its own the holder would end with the caller's terminal.
  */
-int holder_main(void)
+int holder_main(int argc, char **argv)
 {
 	pid_t pid;
 
+	/* Somebody who tries it by hand is told what it is */
+	if (argc != 2) {
+		fprintf(stderr, "irixperf-holder: programs that use libirixperf "
+			"start this one: see irixperf-holder(8)\n");
+		return 2;
+	}
 	close_others();
 	umask(022);
 	pid = fork();
 	if (pid < 0)
-		answer(-errno);
+		holder_answer(-errno);
 	if (pid != 0)
 		_exit(pid < 0);
 
 	setsid();
 	reset_signals();
 	if (chdir("/") < 0) {
-		answer(-errno);
+		holder_answer(-errno);
 		return 1;
 	}
 
 	/* Nothing is given back one by one: all goes with the process */
-	_exit(hold());
+	_exit(hold(argv[1]));
 }

@@ -80,6 +80,12 @@ int holder_serve(struct holder *h);
 int holder_begin(struct holder *h, const struct ixp_system_request *request);
 
 /* holder.c */
-int holder_main(void);
+int holder_request(void *request, size_t size);
+void holder_answer(int32_t value);
+void holder_let_go(void);
+int holder_main(int argc, char **argv);
+
+/* process.c */
+int holder_process(void);
 
 #endif

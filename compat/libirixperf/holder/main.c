@@ -2,7 +2,7 @@
 /* Apart, so that unit tests can put another kernel below the holder. */
 #include "holder.h"
 
-int main(void)
+int main(int argc, char **argv)
 {
-	return holder_main();
+	return holder_main(argc, argv);
 }

@@ -288,9 +288,14 @@ int irixperf_proc_open(const char *path, int flags);
  * @arg: what the request takes
  *
  * r10k_evcntrs(5) is the source of the semantics. Counts are raw, as IRIX
- * returned them. What is acquired belongs to the calling process, and ends with
- * its exit. A child of fork(2) counts the same events from zero; its counts
- * are added when its parent waits for it, or has said PIOCSAVECCNTRS.
+ * returned them. What a process acquires for itself ends with its exit or
+ * execve(2). What it acquires for another one belongs to that one: others, and
+ * the process itself, read, change and release it, and it lasts until that
+ * process is gone, whoever ends before. A process of its own holds it,
+ * irixperf-holder, which PIOCENEVCTRS starts; where that is not installed, what
+ * was acquired ends with the caller. A child of fork(2) counts the same events
+ * from zero; its counts are added when its parent waits for it, or has said
+ * PIOCSAVECCNTRS.
  *
  * Return: a positive generation number, or 0 for PIOCRELEVCTRS; or
  * -ENOTTY: @fd is no process, or @request is none of these;

@@ -41,6 +41,7 @@ struct ixp_pfm {
  * @env: secure_getenv(3)
  * @machine: the hardware's name, as uname(2) has it
  * @pfm: libpfm4, or NULL if it is not installed
+ * @remote: a holder can be asked for the counters of other processes
  * @root: stands before each path that is not the caller's
  *
  * Unit tests put a kernel of their own here.
@@ -55,6 +56,7 @@ struct ixp_kernel {
 	const char *(*env)(const char *name);
 	void (*machine)(char *buf, size_t size);
 	const struct ixp_pfm *(*pfm)(void);
+	bool remote;
 	const char *root;
 };
 
@@ -212,7 +214,8 @@ pid_t ixp_ident_pid(int fd);
  * @id: the process
  * @fd: its folder, held open because the kernel may number it anew otherwise
  * @pid: its number
- * @self: it is this process
+ * @self: it is this process, and its counters are in its own hands
+ * @remote: socket to the holder that has its counters, or -1; see remote.h
  * @generation: positive, and higher after each PIOCSETEVCTRL
  * @set: the events now counting; NULL when released, and when none is wanted
  * @offer: the number under which the parent has @set; see child.c
@@ -229,6 +232,7 @@ struct ixp_target {
 	int fd;
 	pid_t pid;
 	bool self;
+	int remote;
 	int generation;
 	bool released;
 	int system;
@@ -251,6 +255,7 @@ int ixp_target_new(struct ixp_target **target, const struct ixp_ident *id,
 		   int fd);
 void ixp_target_add(struct ixp_target *target);
 void ixp_target_free(struct ixp_target *target);
+void ixp_target_drop(struct ixp_target *target);
 void ixp_target_sweep(void);
 
 /* snapshot.c */

@@ -72,6 +72,7 @@ struct ixp_kernel ixp_kernel = {
 	.env = kernel_env,
 	.machine = kernel_machine,
 	.pfm = ixp_pfm_load,
+	.remote = true,
 	.root = "",
 };
 

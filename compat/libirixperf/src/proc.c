@@ -11,6 +11,8 @@
  *   process that is not the caller the kernel counts all children, whoever
  *   waits for them: child.c is for those that have this library.
  * - Kernel mode means system mode for root: see proc_system.c.
+ * - What a process has acquired for itself is not seen by others; what others
+ *   have acquired for it, by all who may: see remote.h.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,6 +24,7 @@
 #include "arbiter.h"
 #include "info.h"
 #include "internal.h"
+#include "remote.h"
 #include "system.h"
 
 static bool ctrl_wants(const hwperf_eventctrl_t *ctrl, unsigned int event)
@@ -175,17 +178,79 @@ static int target_acquire(const struct ixp_ident *id, int fd,
 	return ret;
 }
 
+/* If its holder has been killed, nothing has been acquired */
+static int remote_run(struct ixp_target *t, unsigned int request, void *arg)
+{
+	int ret = ixp_remote_run(t->remote, request, arg);
+
+	if (ret == -EPIPE)
+		ixp_target_drop(t);
+
+	return ret;
+}
+
+/* From now on, or until its holder ends, others carry out what is asked of it */
+static int target_adopt(struct ixp_target **t, const struct ixp_ident *id,
+			int fd, int remote)
+{
+	int ret = ixp_target_new(t, id, fd);
+
+	if (ret < 0) {
+		close(remote);
+		return ret;
+	}
+	(*t)->remote = remote;
+	(*t)->self = false;
+	ixp_target_add(*t);
+
+	return 0;
+}
+
+/*
+ * What is counted for another process outlives the caller, but for system mode,
+ * which does so anyway.
+ */
+static int remote_of(int fd, const hwperf_profevctrarg_t *arg)
+{
+	pid_t pid = ixp_ident_pid(fd);
+
+	if (pid < 0)
+		return pid;
+	if (pid == getpid() || ixp_system_wanted(arg))
+		return ixp_remote_find(fd);
+
+	return ixp_remote_start(fd);
+}
+
 static int proc_acquire(const struct ixp_ident *id, int fd, void *arg)
 {
 	hwperf_profevctrarg_t copy;
-	int ret;
+	struct ixp_target *t;
+	int remote, ret;
 
 	ret = ixp_user_copy(&copy, arg, sizeof(copy));
 	if (ret < 0)
 		return ret;
 	ixp_target_sweep();
 
-	return target_acquire(id, fd, &copy);
+	remote = remote_of(fd, &copy);
+	if (remote == -ENOENT)
+		return target_acquire(id, fd, &copy);
+	ret = remote < 0 ? remote : target_adopt(&t, id, fd, remote);
+
+	return ret < 0 ? ret : remote_run(t, PIOCENEVCTRS, &copy);
+}
+
+/* Somebody else may have acquired the counters of this process */
+static struct ixp_target *proc_find_remote(const struct ixp_ident *id, int fd)
+{
+	int remote = ixp_remote_find(fd);
+	struct ixp_target *t;
+
+	if (remote < 0 || target_adopt(&t, id, fd, remote) < 0)
+		return NULL;
+
+	return t;
 }
 
 static int proc_modify(struct ixp_target *t, void *arg)
@@ -240,22 +305,34 @@ static int proc_read(struct ixp_target *t, void *arg)
 	return t->generation;
 }
 
+static int target_counts(const struct ixp_target *t, hwperf_cntr_t *counts)
+{
+	int ret;
+
+	if (t->remote >= 0)
+		return ixp_remote_counts(t->remote, counts);
+	ret = target_read(t, counts);
+
+	return ret < 0 ? ret : t->generation;
+}
+
 /* The counters are those of PIOCGETEVCTRS; the process must be the same still */
 static int proc_usage(struct ixp_target *t, void *arg)
 {
 	hwperf_prusage_t usage;
-	int ret;
+	int generation, ret;
 
 	target_sweep_children(t);
 	ret = ixp_usage_read(t->pid, &usage);
 	if (ret == 0 && !ixp_ident_alive(t->fd))
 		ret = -ESRCH;
 	if (ret == 0)
-		ret = target_read(t, &usage.pu_cpu_mon.cm_cntrs);
-	if (ret == 0)
+		ret = target_counts(t, &usage.pu_cpu_mon.cm_cntrs);
+	generation = ret;
+	if (ret >= 0)
 		ret = ixp_user_copy(arg, &usage, sizeof(usage));
 
-	return ret < 0 ? ret : t->generation;
+	return ret < 0 ? ret : generation;
 }
 
 static int proc_control(struct ixp_target *t, void *arg)
@@ -495,7 +572,7 @@ static const struct {
 
 #define PROC_REQUESTS	(sizeof(proc_table) / sizeof(proc_table[0]))
 
-static int proc_run(struct ixp_target *t, unsigned int request, void *arg)
+static int proc_run_here(struct ixp_target *t, unsigned int request, void *arg)
 {
 	int ret = -ENOTTY;
 	size_t i;
@@ -511,27 +588,57 @@ static int proc_run(struct ixp_target *t, unsigned int request, void *arg)
 	return ret;
 }
 
+static int proc_run(struct ixp_target *t, unsigned int request, void *arg)
+{
+	if (t->remote >= 0 && request != PIOCGETPREVCTRS)
+		return remote_run(t, request, arg);
+
+	return proc_run_here(t, request, arg);
+}
+
+/* The process behind a descriptor; NULL if nobody has acquired its counters */
+static int proc_target(struct ixp_target **t, struct ixp_ident *id, int fd)
+{
+	int ret;
+
+	*t = ixp_target_find_marked(fd);
+	if (*t) {
+		*id = (*t)->id;
+		return 0;
+	}
+
+	ret = ixp_ident_of_fd(id, fd);
+	if (ret == -ESRCH)
+		ixp_target_sweep();
+	if (ret < 0)
+		return ret;
+	*t = ixp_target_find(id);
+
+	return 0;
+}
+
 /* Callers hold the lock */
 static int proc_ioctl(int fd, unsigned int request, void *arg)
 {
-	struct ixp_target *t = ixp_target_find_marked(fd);
+	struct ixp_target *t;
 	struct ixp_ident id;
 	int ret;
 
-	if (!t) {
-		ret = ixp_ident_of_fd(&id, fd);
-		if (ret == -ESRCH)
-			ixp_target_sweep();
-		if (ret < 0)
-			return ret;
-		t = ixp_target_find(&id);
-	}
+	ret = proc_target(&t, &id, fd);
+	if (ret < 0)
+		return ret;
 	if (request == PIOCSAVECCNTRS)
 		return proc_save(fd, arg);
 	if (t)
-		return proc_run(t, request, arg);
+		ret = proc_run(t, request, arg);
+	/* Its holder has been killed: begin anew */
+	if (t && ret != -EPIPE)
+		return ret;
+	if (request == PIOCENEVCTRS)
+		return proc_acquire(&id, fd, arg);
+	t = proc_find_remote(&id, fd);
 
-	return request == PIOCENEVCTRS ? proc_acquire(&id, fd, arg) : -EINVAL;
+	return t ? proc_run(t, request, arg) : -EINVAL;
 }
 
 int irixperf_proc_ioctl(int fd, unsigned int request, void *arg)

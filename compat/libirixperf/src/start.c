@@ -30,17 +30,19 @@ extern char **environ;
 /**
  * struct start - what a new holder is given
  * @path: the program
+ * @mode: its argument
  * @env: its environment
  * @request: a pipe with the request
  * @answer: a pipe for its answer
- * @lock: the locked file
+ * @subject: a locked file, or the folder of a process
  */
 struct start {
 	const char *path;
+	const char *mode;
 	char **env;
 	int request[2];
 	int answer[2];
-	int lock;
+	int subject;
 };
 
 /* Tests, and who has installed it elsewhere, name another one */
@@ -100,28 +102,29 @@ static int pipe_above(int fds[2])
 static void start_close(struct start *s)
 {
 	free(s->env);
-	close_one(&s->lock);
+	close_one(&s->subject);
 	close_one(&s->request[0]);
 	close_one(&s->request[1]);
 	close_one(&s->answer[0]);
 	close_one(&s->answer[1]);
 }
 
-static int start_open(struct start *s, int lock)
+static int start_open(struct start *s, const char *mode, int subject)
 {
 	int ret;
 
 	*s = (struct start){
-		.path = holder_path(), .env = holder_environment(),
-		.request = { -1, -1 }, .answer = { -1, -1 }, .lock = -1,
+		.path = holder_path(), .mode = mode,
+		.env = holder_environment(),
+		.request = { -1, -1 }, .answer = { -1, -1 }, .subject = -1,
 	};
 	ret = s->env ? pipe_above(s->request) : -ENOMEM;
 	if (ret == 0)
 		ret = pipe_above(s->answer);
 	if (ret == 0)
-		s->lock = copy_above(lock);
-	if (ret == 0 && s->lock < 0)
-		ret = s->lock;
+		s->subject = copy_above(subject);
+	if (ret == 0 && s->subject < 0)
+		ret = s->subject;
 	if (ret < 0)
 		start_close(s);
 
@@ -131,13 +134,13 @@ static int start_open(struct start *s, int lock)
 /* In the new process, which has all of the program but its other threads */
 static void become_holder(const struct start *s)
 {
-	char *const argv[] = { (char *)s->path, NULL };
+	char *const argv[] = { (char *)s->path, (char *)s->mode, NULL };
 	int32_t answer = -ENOSYS;
 	ssize_t n;
 
 	if (dup2(s->request[0], IXP_HOLDER_REQUEST) >= 0 &&
 	    dup2(s->answer[1], IXP_HOLDER_ANSWER) >= 0 &&
-	    dup2(s->lock, IXP_HOLDER_LOCK) >= 0) {
+	    dup2(s->subject, IXP_HOLDER_SUBJECT) >= 0) {
 		close(IXP_HOLDER_STDERR);
 		openat(AT_FDCWD, "/dev/null", O_RDWR);
 		syscall(SYS_execve, s->path, argv, s->env);
@@ -177,12 +180,12 @@ static int run_holder(const struct start *s)
 }
 
 /* Both ends are ours until it is written: no SIGPIPE */
-static int request_write(const struct start *s,
-			 const struct ixp_system_request *request)
+static int request_write(const struct start *s, const void *request,
+			 size_t size)
 {
-	ssize_t n = write(s->request[1], request, sizeof(*request));
+	ssize_t n = write(s->request[1], request, size);
 
-	return n == (ssize_t)sizeof(*request) ? 0 : -EIO;
+	return n == (ssize_t)size ? 0 : -EIO;
 }
 
 static int answer_read(struct start *s)
@@ -199,24 +202,28 @@ static int answer_read(struct start *s)
 }
 
 /**
- * ixp_holder_start() - let a new holder take the counters
+ * ixp_holder_start() - let a new holder take counters
+ * @mode: of which sort: IXP_HOLDER_SYSTEM or IXP_HOLDER_PROCESS
  * @request: what it is to do
- * @lock: file "control", locked; the lock is the holder's as well until it has
- *	answered, whatever becomes of the caller
+ * @size: bytes of @request; no more than a pipe takes
+ * @subject: for the former, file "control", locked; the lock is the holder's as
+ *	well until it has answered, whatever becomes of the caller. For the
+ *	latter, the folder of the process
  *
- * Return: the generation number, -ENOSYS if there is no such program, -EIO if
- * it ends without an answer, or the negative errno value that it answers.
+ * Return: what it answers, which is a negative errno value if it has ended;
+ * -ENOSYS if there is no such program, -EIO if it ends without an answer.
  */
-int ixp_holder_start(const struct ixp_system_request *request, int lock)
+int ixp_holder_start(const char *mode, const void *request, size_t size,
+		     int subject)
 {
 	struct start s;
 	int ret;
 
-	ret = start_open(&s, lock);
+	ret = start_open(&s, mode, subject);
 	if (ret < 0)
 		return ret;
 
-	ret = request_write(&s, request);
+	ret = request_write(&s, request, size);
 	if (ret == 0)
 		ret = run_holder(&s);
 	if (ret == 0)

@@ -86,7 +86,8 @@ static int acquire_locked(const struct ixp_system_request *request, int lock)
 	if (ret > 0 || (!request->force && ixp_arbiter_user_has(request->caller)))
 		return -EBUSY;
 
-	return ixp_holder_start(request, lock);
+	return ixp_holder_start(IXP_HOLDER_SYSTEM, request, sizeof(*request),
+				lock);
 }
 
 /* Open and lock the file "control" */

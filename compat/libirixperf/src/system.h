@@ -136,12 +136,16 @@ struct ixp_system_request {
 	int32_t after;
 };
 
-/* What a holder finds open: a request, a place for the answer, a lock */
+/* What a holder is for, as its argument says: here, or in remote.h */
+#define IXP_HOLDER_SYSTEM	"system"
+#define IXP_HOLDER_PROCESS	"process"
+
+/* What it finds open: a request, a place for the answer, a lock or a process */
 enum ixp_holder_fd {
 	IXP_HOLDER_REQUEST,
 	IXP_HOLDER_ANSWER,
 	IXP_HOLDER_STDERR,
-	IXP_HOLDER_LOCK,
+	IXP_HOLDER_SUBJECT,
 	IXP_HOLDER_FDS,
 };
 
@@ -191,7 +195,8 @@ int ixp_system_on(void);
 int ixp_system_look(struct ixp_system_view *view, int cpu, enum ixp_look how);
 
 /* start.c */
-int ixp_holder_start(const struct ixp_system_request *request, int lock);
+int ixp_holder_start(const char *mode, const void *request, size_t size,
+		     int subject);
 
 /* system.c: generation numbers, 0 or -errno */
 bool ixp_system_wanted(const hwperf_profevctrarg_t *arg);

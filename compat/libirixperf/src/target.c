@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The processes whose counters this process has acquired. What a program
- * acquires ends with the program. Of its forked children each has its own
- * counters, and none of other processes'.
+ * The processes whose counters this process has acquired, or has asked for. Of
+ * its forked children each has its own counters, and none of other processes'.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -156,6 +155,7 @@ int ixp_target_new(struct ixp_target **target, const struct ixp_ident *id,
 		return -ENOMEM;
 
 	t->id = *id;
+	t->remote = -1;
 	t->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	t->pid = t->fd < 0 ? -errno : ixp_ident_pid(t->fd);
 	if (t->pid < 0) {
@@ -180,9 +180,22 @@ void ixp_target_free(struct ixp_target *target)
 {
 	ixp_set_retire(target->set);
 	ixp_arbiter_user_end(target->pid);
+	if (target->remote >= 0)
+		close(target->remote);
 	if (target->fd >= 0)
 		close(target->fd);
 	free(target);
+}
+
+/* It is found no more, and gone */
+void ixp_target_drop(struct ixp_target *target)
+{
+	struct ixp_target **link = &targets;
+
+	while (*link != target)
+		link = &(*link)->next;
+	*link = target->next;
+	ixp_target_free(target);
 }
 
 /* Forget processes that have been waited for: nobody can ask for them again */
