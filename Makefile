@@ -23,8 +23,9 @@ help:
 #:                   (T="stress --cpu R10000": this only)
 #:   make guest      build the emulator, the kernel and the guest's programs
 #:   make shell      a shell on the emulated machine
-#:   make bench      compare the driver's costs with those of the in-tree one, and
-#:                   the emulator's speed with that of a stock one
+#:   make bench      compare the driver's costs with those of the in-tree one, the
+#:                   library's with those of bare calls, and the emulator's speed
+#:                   with that of a stock one
 #:   make install    libirixperf, perfex and r10kvm for this machine, with the
 #:                   guest if it is built (PREFIX=/usr/local, DESTDIR=)
 #:   make lint       check the style of sources and scripts
@@ -72,6 +73,7 @@ shell: guest
 bench: guest
 	@scripts/guest-linux.sh bench
 	@tests/bench/cost
+	@tests/bench/calls
 	@scripts/guest-qemu.sh stock
 	@tests/bench/run
 

@@ -37,10 +37,10 @@ struct keeper {
 	bool acquired;
 };
 
-static int listen_at(const struct ixp_remote_name *name)
+static int listen_at(pid_t pid)
 {
 	struct sockaddr_un address;
-	socklen_t len = ixp_remote_address(&address, name);
+	socklen_t len = ixp_remote_address(&address, pid);
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK,
 			0);
 
@@ -55,21 +55,21 @@ static int listen_at(const struct ixp_remote_name *name)
 
 static int keeper_begin(struct keeper *k)
 {
-	struct ixp_remote_name name;
+	int32_t pid;
 	int ret;
 
 	k->folder = fcntl(IXP_HOLDER_SUBJECT, F_DUPFD_CLOEXEC, IXP_HOLDER_FDS);
 	if (k->folder < 0)
 		return -errno;
-	ret = holder_request(&name, sizeof(name));
+	ret = holder_request(&pid, sizeof(pid));
 	if (ret == 0)
-		ret = listen_at(&name);
+		ret = listen_at(pid);
 	if (ret < 0)
 		return ret;
 
 	k->wait[LISTEN] = (struct pollfd){ .fd = ret, .events = POLLIN };
 	/* Where there is none, the process is looked at now and then */
-	ret = (int)syscall(SYS_pidfd_open, name.pid, 0);
+	ret = (int)syscall(SYS_pidfd_open, pid, 0);
 	k->wait[TARGET] = (struct pollfd){ .fd = ret, .events = POLLIN };
 	k->nr = FIRST_CLIENT;
 
@@ -101,6 +101,10 @@ static int carry_out(struct keeper *k, struct ixp_remote_request *ask,
 {
 	void *arg = &ask->arg;
 
+	if (!ixp_ident_alive(k->folder))
+		return -ESRCH;
+	if (ask->request == IXP_REMOTE_HELLO)
+		return 0;
 	if (ask->request == PIOCGETEVCTRS)
 		arg = &reply->counts;
 	if (ask->request == PIOCGETEVCTRL)

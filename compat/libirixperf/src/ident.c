@@ -12,7 +12,9 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -81,8 +83,25 @@ ino_t ixp_ident_marked(int fd)
 	return (ino_t)lseek(fd, 0, SEEK_CUR);
 }
 
-/* The number of the process whose folder this is, or -ESRCH */
-pid_t ixp_ident_pid(int fd)
+/* The kernel takes ten times as long to fill "stat" as to name a folder */
+static pid_t pid_by_name(int fd)
+{
+	char link[32], name[32];
+	ssize_t n;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, name, sizeof(name) - 1);
+	if (n < 0)
+		return -ESRCH;
+	name[n] = '\0';
+	if (strncmp(name, "/proc/", 6) != 0 ||
+	    name[6 + strspn(name + 6, "0123456789")] != '\0')
+		return -ESRCH;
+
+	return atoi(name + 6);
+}
+
+static pid_t pid_by_stat(int fd)
 {
 	int stat = openat(fd, "stat", O_RDONLY | O_CLOEXEC);
 	char text[16];
@@ -98,5 +117,17 @@ pid_t ixp_ident_pid(int fd)
 		return -ESRCH;
 	text[n] = '\0';
 
-	return atoi(text) > 0 ? atoi(text) : -ESRCH;
+	return atoi(text);
+}
+
+/* The number of the process whose folder this is, or -ESRCH */
+pid_t ixp_ident_pid(int fd)
+{
+	pid_t pid = pid_by_name(fd);
+
+	/* There may be another name for /proc */
+	if (pid <= 0 || !ixp_ident_alive(fd))
+		pid = pid_by_stat(fd);
+
+	return pid != 0 ? pid : -ESRCH;
 }

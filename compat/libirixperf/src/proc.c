@@ -242,15 +242,15 @@ static int proc_acquire(const struct ixp_ident *id, int fd, void *arg)
 }
 
 /* Somebody else may have acquired the counters of this process */
-static struct ixp_target *proc_find_remote(const struct ixp_ident *id, int fd)
+static int proc_find_remote(struct ixp_target **t, const struct ixp_ident *id,
+			    int fd)
 {
 	int remote = ixp_remote_find(fd);
-	struct ixp_target *t;
 
-	if (remote < 0 || target_adopt(&t, id, fd, remote) < 0)
-		return NULL;
+	if (remote < 0)
+		return remote == -ENOENT ? -EINVAL : remote;
 
-	return t;
+	return target_adopt(t, id, fd, remote);
 }
 
 static int proc_modify(struct ixp_target *t, void *arg)
@@ -636,9 +636,9 @@ static int proc_ioctl(int fd, unsigned int request, void *arg)
 		return ret;
 	if (request == PIOCENEVCTRS)
 		return proc_acquire(&id, fd, arg);
-	t = proc_find_remote(&id, fd);
+	ret = proc_find_remote(&t, &id, fd);
 
-	return t ? proc_run(t, request, arg) : -EINVAL;
+	return ret < 0 ? ret : proc_run(t, request, arg);
 }
 
 int irixperf_proc_ioctl(int fd, unsigned int request, void *arg)

@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/procfs.h>
 #include <sys/stat.h>
@@ -14,59 +13,21 @@
 #include "remote.h"
 #include "system.h"
 
-/* The 22nd word; the second is in brackets and may be anything */
-static int start_of(int folder, uint64_t *start)
-{
-	int fd = openat(folder, "stat", O_RDONLY | O_CLOEXEC), word;
-	char text[1024], *p;
-	ssize_t n;
-
-	if (fd < 0)
-		return errno == EMFILE || errno == ENFILE ? -errno : -ESRCH;
-	n = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	if (n <= 0)
-		return -ESRCH;
-	text[n] = '\0';
-
-	p = strrchr(text, ')');
-	for (word = 2; p && word < 22; word++)
-		p = strchr(p + 1, ' ');
-	if (!p)
-		return -EIO;
-	*start = strtoull(p + 1, NULL, 10);
-
-	return 0;
-}
-
-static int name_of(struct ixp_remote_name *name, int folder)
-{
-	pid_t pid = ixp_ident_pid(folder);
-
-	if (pid < 0)
-		return pid;
-	*name = (struct ixp_remote_name){ .pid = pid };
-
-	return start_of(folder, &name->start);
-}
-
 /**
  * ixp_remote_address() - where the holder of a process is found
  * @address: gets it
- * @name: the process
+ * @pid: the process
  *
  * Return: the length of the address.
  */
-socklen_t ixp_remote_address(struct sockaddr_un *address,
-			     const struct ixp_remote_name *name)
+socklen_t ixp_remote_address(struct sockaddr_un *address, pid_t pid)
 {
 	int n;
 
 	memset(address, 0, sizeof(*address));
 	address->sun_family = AF_UNIX;
 	n = snprintf(address->sun_path + 1, sizeof(address->sun_path) - 1,
-		     "irixperf%s/%d-%llu", ixp_kernel.root, name->pid,
-		     (unsigned long long)name->start);
+		     "irixperf%s/%d", ixp_kernel.root, pid);
 	if ((size_t)n > sizeof(address->sun_path) - 2)
 		n = sizeof(address->sun_path) - 2;
 
@@ -95,10 +56,10 @@ bool ixp_remote_trusts(int socket, int folder)
 	return fstat(folder, &st) == 0 && st.st_uid == peer.uid;
 }
 
-static int remote_connect(const struct ixp_remote_name *name, int folder)
+static int remote_connect(pid_t pid, int folder)
 {
 	struct sockaddr_un address;
-	socklen_t len = ixp_remote_address(&address, name);
+	socklen_t len = ixp_remote_address(&address, pid);
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 	int ret = 0;
 
@@ -115,51 +76,6 @@ static int remote_connect(const struct ixp_remote_name *name, int folder)
 	return ret;
 }
 
-/**
- * ixp_remote_find() - look for the holder of a process
- * @folder: the process
- *
- * Return: a socket, which the caller closes; -ENOENT if there is no holder that
- * can be believed, or another negative errno value.
- */
-int ixp_remote_find(int folder)
-{
-	struct ixp_remote_name name;
-	int ret = ixp_kernel.remote ? name_of(&name, folder) : -ENOENT;
-
-	if (ret < 0)
-		return ret;
-	ret = remote_connect(&name, folder);
-
-	return ret == -ECONNREFUSED || ret == -EAFNOSUPPORT ? -ENOENT : ret;
-}
-
-/**
- * ixp_remote_start() - find the holder of a process, or start one
- * @folder: the process
- *
- * Return: a socket, which the caller closes; -ENOENT if there is no holder to be
- * had; or another negative errno value.
- */
-int ixp_remote_start(int folder)
-{
-	struct ixp_remote_name name;
-	int fd = ixp_remote_find(folder), ret;
-
-	if (fd != -ENOENT || !ixp_kernel.remote)
-		return fd;
-	ret = name_of(&name, folder);
-	if (ret == 0)
-		ret = ixp_holder_start(IXP_HOLDER_PROCESS, &name, sizeof(name),
-				       folder);
-
-	/* If somebody else was faster, his is as good */
-	if (ret < 0 && ret != -EADDRINUSE)
-		return ret == -ENOSYS || ret == -EIO ? -ENOENT : ret;
-
-	return ixp_remote_find(folder);
-}
-
 /* A holder that has been killed takes the counters with it */
 static int remote_call(int socket, const struct ixp_remote_request *request,
 		       struct ixp_remote_reply *reply)
@@ -174,6 +90,74 @@ static int remote_call(int socket, const struct ixp_remote_request *request,
 	n = recv(socket, reply, sizeof(*reply), MSG_DONTWAIT);
 
 	return n == (ssize_t)sizeof(*reply) ? 0 : -EPIPE;
+}
+
+static int remote_meet(pid_t pid, int folder)
+{
+	struct ixp_remote_request ask = { .request = IXP_REMOTE_HELLO };
+	struct ixp_remote_reply reply;
+	int fd = remote_connect(pid, folder);
+	int ret = fd < 0 ? fd : remote_call(fd, &ask, &reply);
+
+	if (ret == 0 && reply.ret == 0)
+		return fd;
+	if (fd < 0)
+		return fd;
+	close(fd);
+
+	return ret == 0 && reply.ret == -EPERM ? -EPERM : -EAGAIN;
+}
+
+/**
+ * ixp_remote_find() - look for the holder of a process
+ * @folder: the process
+ *
+ * Return: a socket, which the caller closes; -ENOENT if there is no holder that
+ * can be believed; -EPERM if it refuses, or another negative errno value.
+ */
+int ixp_remote_find(int folder)
+{
+	pid_t pid = ixp_kernel.remote ? ixp_ident_pid(folder) : -ENOENT;
+	int ret = pid, tries;
+
+	if (pid < 0)
+		return pid;
+	/* One whose process is gone is about to end */
+	for (tries = 0; tries < 100; tries++) {
+		ret = remote_meet(pid, folder);
+		if (ret != -EAGAIN)
+			break;
+		usleep(10000);
+	}
+
+	return ret == -ECONNREFUSED || ret == -EAFNOSUPPORT || ret == -EAGAIN ?
+	       -ENOENT : ret;
+}
+
+/**
+ * ixp_remote_start() - find the holder of a process, or start one
+ * @folder: the process
+ *
+ * Return: a socket, which the caller closes; -ENOENT if there is no holder to be
+ * had; or another negative errno value.
+ */
+int ixp_remote_start(int folder)
+{
+	int fd = ixp_remote_find(folder), ret;
+	int32_t pid;
+
+	if (fd != -ENOENT || !ixp_kernel.remote)
+		return fd;
+	pid = ixp_ident_pid(folder);
+	if (pid < 0)
+		return pid;
+	ret = ixp_holder_start(IXP_HOLDER_PROCESS, &pid, sizeof(pid), folder);
+
+	/* If somebody else was faster, his is as good */
+	if (ret < 0 && ret != -EADDRINUSE)
+		return ret == -ENOSYS || ret == -EIO ? -ENOENT : ret;
+
+	return ixp_remote_find(folder);
 }
 
 static int remote_ask(int socket, unsigned int request, const void *arg,

@@ -6,8 +6,10 @@
  * to an irixperf-holder of its own, which carries out the requests, one after
  * the other, and ends when the process is gone.
  *
- * Its name is an abstract socket's, made of the process' number and start. One
- * message asks, one answers; both look who is at the other end.
+ * Its name is an abstract socket's, with the process' number. One message asks,
+ * one answers; both look who is at the other end. A holder whose process is gone
+ * ends within moments; who finds it for another process of the same number is
+ * told so, and looks again.
  */
 #ifndef IXP_REMOTE_H
 #define IXP_REMOTE_H
@@ -18,6 +20,9 @@
 
 /* How long an answer may take, in milliseconds, before the holder is given up */
 #define IXP_REMOTE_PATIENCE	10000
+
+/* Not one of them: 0 if the holder's process is there, else -ESRCH */
+#define IXP_REMOTE_HELLO	0
 
 /**
  * struct ixp_remote_request - what a holder is asked to do
@@ -47,20 +52,8 @@ struct ixp_remote_reply {
 	};
 };
 
-/**
- * struct ixp_remote_name - which process; what a new holder is given
- * @pid: its number
- * @start: when it was started, as /proc/<pid>/stat has it
- */
-struct ixp_remote_name {
-	int32_t pid;
-	int32_t pad;
-	uint64_t start;
-};
-
 /* remote.c */
-socklen_t ixp_remote_address(struct sockaddr_un *address,
-			     const struct ixp_remote_name *name);
+socklen_t ixp_remote_address(struct sockaddr_un *address, pid_t pid);
 bool ixp_remote_trusts(int socket, int folder);
 int ixp_remote_find(int folder);
 int ixp_remote_start(int folder);
