@@ -8,7 +8,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "arbiter.h"
@@ -17,6 +16,7 @@
 /**
  * struct snapshot - all that a read needs; nobody changes it
  * @retired: for ixp_retire()
+ * @used: it is published, or somebody may still read it
  * @next: the next one
  * @id: the process
  * @self: it is this process
@@ -27,6 +27,7 @@
  */
 struct snapshot {
 	struct ixp_retired retired;
+	bool used;
 	struct snapshot *next;
 	struct ixp_ident id;
 	bool self;
@@ -38,9 +39,30 @@ struct snapshot {
 
 static _Atomic(struct snapshot *) snapshots;
 
+/*
+ * The request that publishes can come from a handler that has interrupted
+ * malloc(), so that there must be no need for it. One is published at a time;
+ * the others are for those that somebody is still reading.
+ */
+static struct snapshot pool[4];
+
 static void snapshot_free(struct ixp_retired *item)
 {
-	free((char *)item - offsetof(struct snapshot, retired));
+	struct snapshot *s = (void *)((char *)item -
+				      offsetof(struct snapshot, retired));
+
+	s->used = false;
+}
+
+static struct snapshot *snapshot_new(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(pool) / sizeof(pool[0]); i++)
+		if (!pool[i].used)
+			return &pool[i];
+
+	return NULL;
 }
 
 /* Callers hold the lock */
@@ -58,14 +80,15 @@ void ixp_snapshots_drop(void)
  * ixp_snapshot_publish() - let a target be read without the lock
  * @t: the target
  *
- * Callers hold the lock. It does no harm if there is no memory for it.
+ * Callers hold the lock. It does no harm if all are in use.
  */
 void ixp_snapshot_publish(const struct ixp_target *t)
 {
-	struct snapshot *s = malloc(sizeof(*s));
+	struct snapshot *s = snapshot_new();
 
 	if (!s)
 		return;
+	s->used = true;
 	s->id = t->id;
 	s->self = t->self;
 	s->epoch = t->epoch;
