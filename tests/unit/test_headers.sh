@@ -39,6 +39,7 @@ cat > all.c <<'END'
 #include <sys/hwperftypes.h>
 #include <sys/hwperfmacros.h>
 #include <sys/procfs.h>
+#include <sys/profil.h>
 #include <sys/syssgi.h>
 #include <sys/sysmp.h>
 #include <sys/timers.h>
@@ -56,6 +57,7 @@ prusage_t used;
 prpsinfo_t info;
 prmap_t map;
 inventory_t entry;
+struct prof prof;
 timespec_t timers[MAX_PROCTIMER];
 int clock_number = CLOCK_SGI_CYCLE;
 END
