@@ -118,6 +118,8 @@ static int fake_ioctl(int fd, unsigned long request)
 		ev->enabled = true;
 		return 0;
 	case PERF_EVENT_IOC_DISABLE:
+		if (fake.on_disable)
+			fake.on_disable();
 		ev->enabled = false;
 		return 0;
 	default:
@@ -129,6 +131,58 @@ static int fake_ioctl(int fd, unsigned long request)
 static void fake_close(int fd)
 {
 	fake_get(fd)->open = false;
+}
+
+/* Descriptors of the fake say nothing about their events */
+static int fake_signal(int fd, unsigned int event, int sig, pid_t pid)
+{
+	struct fake_event *ev = fake_get(fd);
+
+	if (event != (ev->attr.config & 0x1f))
+		abort();
+	if (fake.signal_err)
+		return fake.signal_err;
+	ev->sig = sig;
+	ev->owner = pid;
+
+	return fd;
+}
+
+static int fake_output(int fd, int ring)
+{
+	fake_get(ring);
+	fake_get(fd)->ring = ring;
+
+	return 0;
+}
+
+static int fake_map(int fd, size_t size, void **map)
+{
+	struct perf_event_mmap_page *page;
+	size_t first = (size_t)sysconf(_SC_PAGESIZE);
+
+	fake_get(fd);
+	if (fake.map_max && size > fake.map_max)
+		return -EPERM;
+	page = calloc(1, size);
+	if (!page)
+		return -ENOMEM;
+	page->data_offset = first;
+	page->data_size = size - first;
+	fake.map = *map = page;
+	fake.map_size = size;
+	fake.nr_maps++;
+
+	return 0;
+}
+
+static void fake_unmap(void *map, size_t size)
+{
+	(void)size;
+	if (map == fake.map)
+		fake.map = NULL;
+	fake.nr_maps--;
+	free(map);
 }
 
 static uid_t fake_euid(void)
@@ -251,6 +305,10 @@ static void fake_kernel(void)
 		.perf_read = fake_read,
 		.perf_ioctl = fake_ioctl,
 		.perf_close = fake_close,
+		.perf_signal = fake_signal,
+		.perf_output = fake_output,
+		.perf_map = fake_map,
+		.perf_unmap = fake_unmap,
 		.euid = fake_euid,
 		.env = fake_env,
 		.machine = fake_machine,

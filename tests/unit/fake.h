@@ -12,6 +12,18 @@
 
 #define FAKE_EVENTS	4096
 
+/**
+ * struct fake_event - an event that has been opened
+ * @attr: what was asked for
+ * @pid: whose
+ * @cpu: where
+ * @group: the descriptor of its leader, or -1
+ * @open: it has not been closed
+ * @enabled: it counts, or would if its leader did
+ * @sig: the signal of its overflows, or 0
+ * @owner: who gets that
+ * @ring: the descriptor of the event whose ring has its samples, or 0
+ */
 struct fake_event {
 	struct perf_event_attr attr;
 	pid_t pid;
@@ -19,6 +31,9 @@ struct fake_event {
 	int group;
 	bool open;
 	bool enabled;
+	int sig;
+	pid_t owner;
+	int ring;
 };
 
 /**
@@ -41,6 +56,12 @@ struct fake_event {
  * @pfm: libpfm4, or NULL
  * @refuse: the config that the kernel does not know, or 0
  * @group_err: how an event is refused in a group, or 0
+ * @signal_err: how asking for a signal fails, or 0
+ * @on_disable: what happens when an event is disabled, or NULL
+ * @map: the mapping of the last ring, or NULL
+ * @map_size: its size
+ * @map_max: the size above which a ring is refused, or 0
+ * @nr_maps: how many rings are mapped
  */
 struct fake {
 	unsigned int nr;
@@ -61,6 +82,12 @@ struct fake {
 	const struct ixp_pfm *pfm;
 	unsigned long long refuse;
 	int group_err;
+	int signal_err;
+	void (*on_disable)(void);
+	void *map;
+	size_t map_size;
+	size_t map_max;
+	unsigned int nr_maps;
 };
 
 #define FAKE_FD		1000

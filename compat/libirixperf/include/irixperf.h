@@ -303,7 +303,8 @@ int irixperf_proc_open(const char *path, int flags);
  * -EFAULT: @arg is no valid address;
  * -EINVAL: an improper event, mode, threshold or signal, or the counters have
  * not been acquired;
- * -ENOTSUP: an overflow threshold, which this version lacks;
+ * -ENOTSUP: an overflow threshold in system mode, or where the counters do not
+ * interrupt;
  * or an error of irixperf_set_open().
  *
  * PIOCPSINFO, PIOCUSAGE, PIOCGETPTIMER, PIOCNMAP and PIOCMAP, which are not
@@ -312,6 +313,51 @@ int irixperf_proc_open(const char *path, int flags);
  * caller look.
  */
 int irixperf_proc_ioctl(int fd, unsigned int request, void *arg);
+
+/**
+ * irixperf_overflow_event() - tell which event's overflow has sent a signal
+ * @fd: si_fd of the handler's siginfo_t
+ *
+ * The siginfo_t of an overflow has POLL_IN as si_code; or SI_SIGIO, if it is a
+ * signal with codes of its own. It is for the handler to know that the signal
+ * comes from an overflow. This works in every process, also in one whose
+ * counters somebody else has acquired, and is async-signal-safe.
+ *
+ * Return: the event's number, or -EINVAL if @fd is negative.
+ */
+int irixperf_overflow_event(int fd);
+
+/**
+ * struct irixperf_profile_stat - what became of the overflows of a profile
+ * @size: sizeof(struct irixperf_profile_stat), so that the structure can grow
+ * @samples: those that are in a bucket
+ * @full: those whose bucket was at its highest number already
+ * @outside: those whose address no region has
+ * @lost: those for which the kernel had no room, because SIGURG was blocked for
+ *	too long; what is lost after the last that had room becomes known with
+ *	the next that has
+ * @throttled: how often the kernel has stopped the counters until the next
+ *	tick, because overflows came too fast
+ */
+struct irixperf_profile_stat {
+	size_t size;
+	uint64_t samples;
+	uint64_t full;
+	uint64_t outside;
+	uint64_t lost;
+	uint64_t throttled;
+};
+
+/**
+ * irixperf_profile_stat() - tell how good this process' profile is
+ * @stat: where to put it; the caller sets @size
+ *
+ * It brings the buckets up to date as well, even if SIGURG is blocked. After
+ * PIOCRELEVCTRS it tells about the profile that has ended.
+ *
+ * Return: 0; -EINVAL if there has been no HWPERF_PROFENABLE, or @size is wrong.
+ */
+int irixperf_profile_stat(struct irixperf_profile_stat *stat);
 
 /**
  * irixperf_child_reaped() - add the counts of a child to those of this process

@@ -57,7 +57,8 @@ static const struct {
 } error_texts[] = {
 	{ EINVAL, "invalid event, mode, overflow frequency or signal, or the "
 	  "counters were not acquired" },
-	{ ENOTSUP, "overflow signals are not supported yet: use frequency 0" },
+	{ ENOTSUP, "the counters of this machine do not interrupt, or are in "
+	  "system mode: use overflow frequency 0" },
 	{ ESRCH, "no such process" },
 	{ EBUSY, "the counters are reserved by somebody else" },
 	{ EMFILE, "too many open files\nraise the limit: ulimit -n 256" },

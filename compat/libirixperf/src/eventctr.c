@@ -7,11 +7,12 @@
  * - The last counts and generation number can be read after the release, since
  *   the release adds up the counts of the CPUs; before the first system mode
  *   there are none, which is EINVAL. The control information is EINVAL then, too.
+ * - HWPERF_PROFENABLE is about the caller's own counters: see profile.c.
  * - HWPERF_GET_CPUCNTRS gives 0 for want of a CPU alone, not for other errors.
  */
 #include <errno.h>
 #include "info.h"
-#include "internal.h"
+#include "overflow.h"
 #include "system.h"
 
 static int eventctr_enable(uintptr_t first, uintptr_t second)
@@ -115,7 +116,8 @@ int ixp_syssgi_eventctr(int cmd, uintptr_t arg1, uintptr_t arg2,
 {
 	size_t i;
 
-	(void)arg3;
+	if (cmd == HWPERF_PROFENABLE)
+		return ixp_profile_enable(arg1, arg2, arg3);
 	for (i = 0; i < EVENTCTR_COMMANDS; i++)
 		if (eventctr_table[i].command == cmd)
 			return eventctr_table[i].run(arg1, arg2);

@@ -37,6 +37,11 @@ struct ixp_pfm {
  * @perf_read: read(2) of an event, or -errno
  * @perf_ioctl: ioctl(2) on an event, or -errno
  * @perf_close: close(2) of an event
+ * @perf_signal: let an event send a signal to a process at each overflow;
+ *	gives it a new descriptor, whose number is @event modulo 32, or -errno
+ * @perf_output: let the samples of an event go to the ring of another one
+ * @perf_map: mmap(2) of an event with its ring, or -errno
+ * @perf_unmap: munmap(2) of that
  * @euid: geteuid(2)
  * @env: secure_getenv(3)
  * @machine: the hardware's name, as uname(2) has it
@@ -52,6 +57,10 @@ struct ixp_kernel {
 	ssize_t (*perf_read)(int fd, void *buf, size_t size);
 	int (*perf_ioctl)(int fd, unsigned long request);
 	void (*perf_close)(int fd);
+	int (*perf_signal)(int fd, unsigned int event, int sig, pid_t pid);
+	int (*perf_output)(int fd, int ring);
+	int (*perf_map)(int fd, size_t size, void **map);
+	void (*perf_unmap)(void *map, size_t size);
 	uid_t (*euid)(void);
 	const char *(*env)(const char *name);
 	void (*machine)(char *buf, size_t size);
@@ -151,6 +160,8 @@ void ixp_read_fork_child(void);
  * @event: their numbers; a number may come more than once
  * @leader: the first of its pair, which comes before the other one and speaks
  *	for both
+ * @overflow: their thresholds, as long as they are being opened
+ * @ring: where the samples of a profile come in, or NULL
  */
 struct irixperf_set {
 	struct ixp_retired retired;
@@ -162,6 +173,8 @@ struct irixperf_set {
 	int fd[2 * IXP_MAX_PAIRS];
 	unsigned char event[2 * IXP_MAX_PAIRS];
 	bool leader[2 * IXP_MAX_PAIRS];
+	const struct ixp_overflow *overflow;
+	struct ixp_ring *ring;
 };
 
 /* set.c: the counters of a CPU, whoever runs on it; attr.pid is not looked at */
@@ -225,6 +238,7 @@ pid_t ixp_ident_pid(int fd);
  * @arg: what the program asked for
  * @last: the counts at the release
  * @added: the counts of children
+ * @profile: the buckets of HWPERF_PROFENABLE, or NULL
  */
 struct ixp_target {
 	struct ixp_target *next;
@@ -242,6 +256,7 @@ struct ixp_target {
 	hwperf_profevctrarg_t arg;
 	hwperf_cntr_t last;
 	hwperf_cntr_t added;
+	struct ixp_profile *profile;
 };
 
 /* target.c: callers hold the lock */

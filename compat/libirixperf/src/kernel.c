@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
@@ -48,6 +49,70 @@ static void kernel_perf_close(int fd)
 	close(fd);
 }
 
+/* The lowest free number that says which event it is; those of the shell stay free */
+static int number_for(int fd, unsigned int event)
+{
+	int at = IRIXPERF_EVENTS + (int)event, new;
+
+	for (;;) {
+		new = fcntl(fd, F_DUPFD_CLOEXEC, at);
+		if (new < 0)
+			return errno == EINVAL ? -EMFILE : -errno;
+		if (new % IRIXPERF_EVENTS == (int)event)
+			return new;
+		close(new);
+		while (at < new)
+			at += IRIXPERF_EVENTS;
+	}
+}
+
+static int send_signals(int fd, int sig, pid_t pid)
+{
+	struct f_owner_ex owner = { .type = F_OWNER_PID, .pid = pid };
+	int flags = fcntl(fd, F_GETFL);
+
+	if (flags < 0 || fcntl(fd, F_SETSIG, sig) < 0 ||
+	    fcntl(fd, F_SETOWN_EX, &owner) < 0 ||
+	    fcntl(fd, F_SETFL, flags | O_ASYNC) < 0)
+		return -errno;
+
+	return 0;
+}
+
+static int kernel_perf_signal(int fd, unsigned int event, int sig, pid_t pid)
+{
+	int new = number_for(fd, event);
+	int ret;
+
+	if (new < 0)
+		return new;
+	ret = send_signals(new, sig, pid);
+	close(ret < 0 ? new : fd);
+
+	return ret < 0 ? ret : new;
+}
+
+static int kernel_perf_output(int fd, int ring)
+{
+	return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring) < 0 ? -errno : 0;
+}
+
+static int kernel_perf_map(int fd, size_t size, void **map)
+{
+	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	if (at == MAP_FAILED)
+		return -errno;
+	*map = at;
+
+	return 0;
+}
+
+static void kernel_perf_unmap(void *map, size_t size)
+{
+	munmap(map, size);
+}
+
 static const char *kernel_env(const char *name)
 {
 	return secure_getenv(name);
@@ -68,6 +133,10 @@ struct ixp_kernel ixp_kernel = {
 	.perf_read = kernel_perf_read,
 	.perf_ioctl = kernel_perf_ioctl,
 	.perf_close = kernel_perf_close,
+	.perf_signal = kernel_perf_signal,
+	.perf_output = kernel_perf_output,
+	.perf_map = kernel_perf_map,
+	.perf_unmap = kernel_perf_unmap,
 	.euid = geteuid,
 	.env = kernel_env,
 	.machine = kernel_machine,

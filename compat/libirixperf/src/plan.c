@@ -5,7 +5,7 @@
  * counter 1 idle half of the time. Groups of two, one event for each counter,
  * keep both busy and take half as many ticks for a full turn.
  */
-#include "internal.h"
+#include "overflow.h"
 
 struct half {
 	unsigned int nr;
@@ -95,4 +95,30 @@ void ixp_plan_mapped(struct ixp_plan *plan, uint32_t events, uint32_t software)
 		plan->pair[plan->nr_pairs][0] = (signed char)i;
 		plan->pair[plan->nr_pairs++][1] = -1;
 	}
+}
+
+/**
+ * ixp_plan_once() - leave out all copies of an event but the first
+ * @plan: a plan
+ * @events: the events, bit n for event n
+ *
+ * Each copy would count by itself towards the event's threshold. The place of
+ * the others stays free, so that all other events keep their shares of time.
+ */
+void ixp_plan_once(struct ixp_plan *plan, uint32_t events)
+{
+	uint32_t seen = 0;
+	unsigned int i, half;
+
+	for (i = 0; i < plan->nr_pairs; i++)
+		for (half = 0; half < 2; half++) {
+			uint32_t bit;
+
+			if (plan->pair[i][half] < 0)
+				continue;
+			bit = UINT32_C(1) << plan->pair[i][half] & events;
+			if (seen & bit)
+				plan->pair[i][half] = -1;
+			seen |= bit;
+		}
 }

@@ -24,6 +24,7 @@
 #include "arbiter.h"
 #include "info.h"
 #include "internal.h"
+#include "overflow.h"
 #include "remote.h"
 #include "system.h"
 
@@ -65,7 +66,7 @@ static int set_open(struct irixperf_set **set, const struct ixp_target *t,
 	if (ctrl_empty(&arg->hwp_evctrargs))
 		return irixperf_cpu_detect(&cpu);
 
-	return irixperf_set_open(set, &attr);
+	return ixp_overflow_open(set, &attr, t, arg);
 }
 
 /* Who counts nothing is in nobody's way */
@@ -133,30 +134,40 @@ static int target_replace(struct ixp_target *t, struct irixperf_set *set,
 	return 0;
 }
 
-static int target_program(struct ixp_target *t,
-			  const hwperf_profevctrarg_t *arg)
+/* In user mode; with overflows for @profile, or for a signal if it is NULL */
+static int target_count(struct ixp_target *t, const hwperf_profevctrarg_t *arg,
+			struct ixp_profile *profile)
 {
+	struct ixp_profile *before = t->profile;
 	struct irixperf_set *set;
 	unsigned int epoch;
 	int ret;
 
-	if (ixp_system_wanted(arg))
-		return ixp_proc_system_acquire(t, arg);
-
+	t->profile = profile;
 	ret = set_open(&set, t, arg, inherit_of(t), &epoch);
 	if (ret == 0)
 		ret = target_replace(t, set, &zero, &zero);
 	if (ret < 0)
 		irixperf_set_close(set);
 	target_user_end(t);
-	if (ret < 0)
+	if (ret < 0) {
+		t->profile = before;
 		return ret;
+	}
+	ixp_profile_free(before);
 	t->arg = *arg;
 	t->epoch = epoch;
 	t->system = 0;
 	t->released = false;
 
 	return ++t->generation;
+}
+
+static int target_program(struct ixp_target *t,
+			  const hwperf_profevctrarg_t *arg)
+{
+	return ixp_system_wanted(arg) ? ixp_proc_system_acquire(t, arg) :
+	       target_count(t, arg, NULL);
 }
 
 static int target_acquire(const struct ixp_ident *id, int fd,
@@ -429,15 +440,10 @@ int ixp_proc_inherit(struct ixp_target *t)
 	return 0;
 }
 
-/* A process can be given the counts of children without having counters */
-static int self_target(struct ixp_target **self)
+static int self_new(struct ixp_target **self)
 {
 	struct ixp_ident id;
 	int fd, ret;
-
-	*self = ixp_target_self();
-	if (*self)
-		return 0;
 
 	fd = openat(AT_FDCWD, "/proc/self", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
@@ -446,6 +452,19 @@ static int self_target(struct ixp_target **self)
 	if (ret == 0)
 		ret = ixp_target_new(self, &id, fd);
 	close(fd);
+
+	return ret;
+}
+
+/* A process can be given the counts of children without having counters */
+static int self_target(struct ixp_target **self)
+{
+	int ret;
+
+	*self = ixp_target_self();
+	if (*self)
+		return 0;
+	ret = self_new(self);
 	if (ret < 0)
 		return ret;
 
@@ -454,6 +473,42 @@ static int self_target(struct ixp_target **self)
 	ixp_target_add(*self);
 
 	return 0;
+}
+
+/* Somebody else has acquired the counters of this process, and keeps them */
+static bool self_is_held(const struct ixp_target *t)
+{
+	hwperf_eventctrl_t ctrl;
+	int remote = ixp_remote_find(t->fd), ret;
+
+	if (remote < 0)
+		return false;
+	ret = ixp_remote_run(remote, PIOCGETEVCTRL, &ctrl);
+	close(remote);
+
+	return ret >= 0;
+}
+
+/* HWPERF_PROFENABLE takes the caller's own counters */
+int ixp_proc_profile(const hwperf_profevctrarg_t *arg,
+		     struct ixp_profile *profile)
+{
+	struct ixp_target *self = ixp_target_self(), *t = self;
+	int ret = self ? 0 : self_new(&t);
+
+	if (ret < 0)
+		return ret;
+	if (self)
+		target_check(self);
+	ret = !self && self_is_held(t) ? -EBUSY : target_count(t, arg, profile);
+	if (self)
+		return ret;
+	if (ret < 0)
+		ixp_target_free(t);
+	else
+		ixp_target_add(t);
+
+	return ret;
 }
 
 /* The child is the process of @fd, or, if that is the caller itself, @arg */

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "map.h"
+#include "overflow.h"
 
 #define ALL_FLAGS (IRIXPERF_INHERIT | IRIXPERF_INHERIT_THREAD |	\
 		   IRIXPERF_DISABLED | IRIXPERF_ENABLE_ON_EXEC)
@@ -70,6 +71,7 @@ static void set_attr(struct perf_event_attr *pea,
 	pea->inherit_thread = !(attr->flags & IRIXPERF_INHERIT) &&
 			      (attr->flags & IRIXPERF_INHERIT_THREAD);
 	set_event(pea, set->machine, event, attr->mode[event]);
+	ixp_overflow_attr(pea, set->overflow, event);
 }
 
 /* A PMU that was there when the machine was looked at can go: ENOENT */
@@ -271,8 +273,11 @@ static int set_open(struct irixperf_set **set, const struct irixperf_attr *attr,
 	*new = *empty;
 	new->machine = machine;
 	set_plan(&plan, machine, events);
+	if (new->overflow)
+		ixp_plan_once(&plan, new->overflow->events);
 	new->pin &= plan.nr_pairs == 1;
 	ret = set_fill(new, attr, &plan);
+	new->overflow = NULL;
 	if (ret < 0)
 		irixperf_set_close(new);
 	else
@@ -287,6 +292,17 @@ int irixperf_set_open(struct irixperf_set **set,
 	struct irixperf_set empty = { .pid = attr->pid, .cpu = -1 };
 
 	return attr->pid < 0 ? -EINVAL : set_open(set, attr, &empty);
+}
+
+int ixp_set_open_overflow(struct irixperf_set **set,
+			  const struct irixperf_attr *attr,
+			  const struct ixp_overflow *overflow)
+{
+	struct irixperf_set empty = {
+		.pid = attr->pid, .cpu = -1, .overflow = overflow,
+	};
+
+	return set_open(set, attr, &empty);
 }
 
 /* With @pin nobody else gets the counters, if there is one for each event */
@@ -464,6 +480,8 @@ void irixperf_set_close(struct irixperf_set *set)
 {
 	if (!set)
 		return;
+	if (set->ring)
+		ixp_profile_detach(set);
 	set_empty(set);
 	free(set);
 }
@@ -476,6 +494,9 @@ static void set_free(struct ixp_retired *item)
 
 void ixp_set_retire(struct irixperf_set *set)
 {
-	if (set)
-		ixp_retire(&set->retired, set_free);
+	if (!set)
+		return;
+	if (set->ring)
+		ixp_profile_detach(set);
+	ixp_retire(&set->retired, set_free);
 }

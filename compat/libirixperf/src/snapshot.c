@@ -80,11 +80,12 @@ void ixp_snapshots_drop(void)
  * ixp_snapshot_publish() - let a target be read without the lock
  * @t: the target
  *
- * Callers hold the lock. It does no harm if all are in use.
+ * Callers hold the lock. It does no harm if all are in use. Reads of a process
+ * with a profile are to bring that up to date.
  */
 void ixp_snapshot_publish(const struct ixp_target *t)
 {
-	struct snapshot *s = snapshot_new();
+	struct snapshot *s = t->profile ? NULL : snapshot_new();
 
 	if (!s)
 		return;

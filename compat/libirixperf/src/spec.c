@@ -9,9 +9,7 @@
  */
 #include <errno.h>
 #include <string.h>
-#include "internal.h"
-
-#define SIGNAL_MAX	32
+#include "overflow.h"
 
 static bool spec_event_fits(unsigned int place, unsigned int event)
 {
@@ -29,32 +27,6 @@ static int spec_slot(struct irixperf_attr *attr, unsigned int place,
 		return -EINVAL;
 
 	attr->mode[place] = reg->hwp_mode;
-
-	return 0;
-}
-
-static int spec_overflow_check(const hwperf_profevctrarg_t *arg)
-{
-	unsigned int i;
-
-	if (arg->hwp_ovflw_sig < 0 || arg->hwp_ovflw_sig > SIGNAL_MAX)
-		return -EINVAL;
-
-	for (i = 0; i < HWPERF_EVENTMAX; i++)
-		if (arg->hwp_ovflw_freq[i] < 0)
-			return -EINVAL;
-
-	return 0;
-}
-
-/* Thresholds are understood, but nothing sends the signals yet */
-static int spec_overflow_support(const hwperf_profevctrarg_t *arg)
-{
-	unsigned int i;
-
-	for (i = 0; i < HWPERF_EVENTMAX; i++)
-		if (arg->hwp_ovflw_freq[i] > 0)
-			return -ENOTSUP;
 
 	return 0;
 }
@@ -79,7 +51,7 @@ static int spec_privilege(const struct irixperf_attr *attr)
  * @arg: the program's words
  *
  * Return: 0; -EINVAL for an improper event, mode, threshold or signal; -EPERM
- * for a mode above the caller's rights; -ENOTSUP for a positive threshold.
+ * for a mode above the caller's rights.
  */
 int ixp_spec_decode(struct irixperf_attr *attr,
 		    const hwperf_profevctrarg_t *arg)
@@ -88,13 +60,11 @@ int ixp_spec_decode(struct irixperf_attr *attr,
 	int ret;
 
 	memset(attr->mode, 0, sizeof(attr->mode));
-	ret = spec_overflow_check(arg);
+	ret = ixp_overflow_check(arg);
 	for (i = 0; i < HWPERF_EVENTMAX && ret == 0; i++)
 		ret = spec_slot(attr, i, &arg->hwp_evctrargs.hwp_evctrl[i]);
 	if (ret == 0)
 		ret = spec_privilege(attr);
-	if (ret == 0)
-		ret = spec_overflow_support(arg);
 
 	return ret;
 }

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "arbiter.h"
-#include "internal.h"
+#include "overflow.h"
 #include "system.h"
 
 static bool wants_kernel(const hwperf_profevctrarg_t *arg)
@@ -46,14 +46,21 @@ bool ixp_system_wanted(const hwperf_profevctrarg_t *arg)
  * @arg: the events
  *
  * Return: 0, -EINVAL if an event, mode, threshold or signal is improper or no
- * event counts in kernel mode, or another error of ixp_spec_decode().
+ * event counts in kernel mode, -ENOTSUP for a threshold with a signal, or
+ * another error of ixp_spec_decode().
  */
 int ixp_system_check(const hwperf_profevctrarg_t *arg)
 {
 	struct irixperf_attr attr;
 	int ret = ixp_spec_decode(&attr, arg);
 
-	return ret == 0 && !wants_kernel(arg) ? -EINVAL : ret;
+	if (ret == 0 && !wants_kernel(arg))
+		ret = -EINVAL;
+	/* What runs at an overflow is any program, and none has asked for it */
+	if (ret == 0 && ixp_overflow_wanted(arg))
+		ret = -ENOTSUP;
+
+	return ret;
 }
 
 /* The folder has to be root's own: who can rename there can pretend anything */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "arbiter.h"
-#include "internal.h"
+#include "overflow.h"
 
 static struct ixp_target *targets;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -64,6 +64,7 @@ static void fork_in_child(void)
 
 	ixp_read_fork_child();
 	ixp_child_fork_child();
+	ixp_profile_fork_child();
 	while ((t = targets)) {
 		targets = t->next;
 		if (t != self)
@@ -88,6 +89,7 @@ static void fork_prepare(void)
 void ixp_target_lock(void)
 {
 	lock_take();
+	ixp_profile_drain();
 }
 
 void ixp_target_unlock(void)
@@ -179,6 +181,7 @@ void ixp_target_add(struct ixp_target *target)
 void ixp_target_free(struct ixp_target *target)
 {
 	ixp_set_retire(target->set);
+	ixp_profile_free(target->profile);
 	ixp_arbiter_user_end(target->pid);
 	if (target->remote >= 0)
 		close(target->remote);
