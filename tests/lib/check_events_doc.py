@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tests of scripts/events-doc: is the committed table that of the sources,
+"""Tests of scripts/events-doc: are the committed lists those of the sources,
 and does the script see what is wrong with them?"""
 
 import shutil
@@ -13,10 +13,15 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 EVENTS = "drivers/perf/mips_r10k/events.def"
 MODELS = "integration/qemu/target/mips/r10k-models.def"
 TABLE = "Documentation/event-table.rst"
+PAGE = "Documentation/man/r10k_evcntrs.5"
 
 # name, file, what is replaced there (all of it: None) by what, error message
 FAULTS = [
     ("a stale table is seen", TABLE, "TLB", "tlb", "is stale: run"),
+    ("a stale manual page is seen", PAGE, "CPU clock", "CPU Clock",
+     "r10k_evcntrs.5 is stale: run"),
+    ("a manual page without a list is seen", PAGE, "End of the list", "",
+     "there is no place for the list"),
     ("a changed description is seen", EVENTS, '"CPU clock cycles"', '"x"',
      "is stale: run"),
     ("a changed rule is seen", MODELS, "Each graduated", "Every graduated",
@@ -54,8 +59,8 @@ def _check(root):
 
 
 def _copy(root):
-    for path in (EVENTS, MODELS, TABLE):
-        (root / path).parent.mkdir(parents=True)
+    for path in (EVENTS, MODELS, TABLE, PAGE):
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, root / path)
 
 
