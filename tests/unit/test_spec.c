@@ -97,6 +97,19 @@ static void supervisor_mode_is_for_root(void **state)
 	assert_int_equal(decode(&attr), 0);
 }
 
+/* Whatever perf_event_paranoid says: the fake kernel has nothing against it */
+static void kernel_mode_is_for_root(void **state)
+{
+	struct irixperf_attr attr;
+
+	(void)state;
+	put(9, 9, HWPERF_CNTEN_U | HWPERF_CNTEN_K);
+	fake.uid = 1000;
+	assert_int_equal(decode(&attr), -EPERM);
+	fake.uid = 0;
+	assert_int_equal(decode(&attr), 0);
+}
+
 static void thresholds(void **state)
 {
 	struct irixperf_attr attr;
@@ -165,6 +178,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup(an_event_needs_a_mode, setup),
 	cmocka_unit_test_setup(ie_without_frequency_is_plain_counting, setup),
 	cmocka_unit_test_setup(supervisor_mode_is_for_root, setup),
+	cmocka_unit_test_setup(kernel_mode_is_for_root, setup),
 	cmocka_unit_test_setup(thresholds, setup),
 	cmocka_unit_test_setup(signals, setup),
 	cmocka_unit_test_setup(an_empty_block_is_legal, setup),

@@ -31,12 +31,18 @@ static int spec_slot(struct irixperf_attr *attr, unsigned int place,
 	return 0;
 }
 
+/*
+ * perf_event_paranoid may let others than root count kernel mode. It is not
+ * theirs here: for root it is system mode.
+ */
 static int spec_privilege(const struct irixperf_attr *attr)
 {
 	unsigned int i;
 	int ret;
 
 	for (i = 0; i < IRIXPERF_EVENTS; i++) {
+		if ((attr->mode[i] & HWPERF_CNTEN_K) && ixp_kernel.euid() != 0)
+			return -EPERM;
 		ret = attr->mode[i] ? ixp_mode_check(attr->mode[i]) : 0;
 		if (ret < 0)
 			return ret;

@@ -41,8 +41,8 @@ static int become_user(void)
 	return setgid(1000) || setuid(1000);
 }
 
+#define HOLDER_IS_OURS(pid)	true
 #define ROOT_FOLDER	""
-#define USER_OPS	OPS
 #endif
 
 #include "modes.h"
@@ -192,6 +192,7 @@ static void program(enum party party, int in, int out)
 
 static char history[LINES][80];
 static unsigned int nr_history;
+static unsigned int nr_requests, nr_programs_killed, nr_holders_killed;
 
 __attribute__((format(printf, 1, 2)))
 static void note(const char *format, ...)
@@ -292,6 +293,7 @@ static void begin_step(struct step *step)
 static void end_step(struct step *step)
 {
 	step->lost = !receive(step->party, &step->ret);
+	nr_requests++;
 	note("%s %s: %s", step->party == ROOT ? "root" : "user",
 	     op_name[step->op], step->lost ? "killed" : "");
 	if (!step->lost)
@@ -315,7 +317,7 @@ static bool is_holder(const char *pid)
 	state = strrchr(text, ')');
 
 	return strstr(text, "(" HOLDER_NAME ")") && state && state[2] != 'Z' &&
-	       state[2] != 'X';
+	       state[2] != 'X' && HOLDER_IS_OURS(pid);
 }
 
 #define MAX_HOLDERS	16
@@ -357,6 +359,7 @@ static void kill_holders(void)
 	unsigned int i, nr = find_holders(pid);
 
 	note("%u holders killed", nr);
+	nr_holders_killed += nr;
 	for (i = 0; i < nr; i++)
 		kill(pid[i], SIGKILL);
 	for (i = 0; i < nr; i++)
@@ -384,7 +387,7 @@ static void settle(void)
 /* Users are refused most of what concerns the system: once in a while will do */
 static struct step random_step(enum party party)
 {
-	int most = party == ROOT ? OPS : random() % 4 ? OP_SYS_ENABLE : USER_OPS;
+	int most = party == ROOT ? OPS : random() % 4 ? OP_SYS_ENABLE : OPS;
 
 	return (struct step){ .party = party, .op = random() % most };
 }
@@ -427,6 +430,7 @@ static void kill_program(void)
 	end_step(&step);
 	end(step.party);
 	note("%s killed", step.party == ROOT ? "root" : "user");
+	nr_programs_killed++;
 	settle();
 	start(step.party);
 
@@ -690,6 +694,8 @@ int main(int argc, char **argv)
 		print_history();
 		print_states();
 	}
+	printf("# %u requests; killed: %u programs, %u holders\n", nr_requests,
+	       nr_programs_killed, nr_holders_killed);
 	check(i == rounds, "each state is one that r10k_evcntrs(5) allows");
 	check_leftovers();
 	printf("1..%d\n", nr_results);

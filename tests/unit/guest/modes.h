@@ -160,7 +160,7 @@ static bool enable_kernel(struct state *s, const struct step *step)
 	enum party p = step->party;
 
 	if (p == USER)
-		return refused(step, EPERM) || (s->on && refused(step, EBUSY));
+		return refused(step, EPERM);
 	if (s->on || s->use[p] == COUNTING)
 		return refused(step, EBUSY);
 	if (user_runs(s, step) && step->ret == -EBUSY)
