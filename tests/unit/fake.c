@@ -27,6 +27,32 @@ static struct fake_event *fake_get(int fd)
 	return &fake.event[i];
 }
 
+/* Which of its lives a CPU is in: files let a holder see that it changes */
+static int fake_life(int cpu)
+{
+	char path[PATH_MAX];
+	int life = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/life-of-cpu-%d", root, cpu);
+	f = cpu < 0 ? NULL : fopen(path, "r");
+	if (!f)
+		return 0;
+	if (fscanf(f, "%d", &life) != 1)
+		abort();
+	fclose(f);
+
+	return life;
+}
+
+/* The time of a CPU's events goes on, in the life in which they were opened */
+static unsigned long long fake_cpu_time(const struct fake_event *ev)
+{
+	static unsigned long long time;
+
+	return ev->cpu >= 0 && fake_life(ev->cpu) == ev->life ? ++time : 0;
+}
+
 static int fake_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
 {
 	struct fake_event *ev = &fake.event[fake.nr];
@@ -44,6 +70,7 @@ static int fake_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group
 	ev->pid = pid;
 	ev->cpu = cpu;
 	ev->group = group;
+	ev->life = fake_life(cpu);
 	ev->open = true;
 	ev->enabled = !attr->disabled;
 
@@ -57,9 +84,10 @@ static unsigned long long fake_value(const struct fake_event *ev)
 	return fake.base + (ev->attr.config & 0x1f) + 1000 * cpu;
 }
 
-static size_t fake_times(uint64_t *word)
+static size_t fake_times(uint64_t *word, const struct fake_event *ev)
 {
 	word[0] = fake.time_enabled += fake.time_step;
+	word[0] += fake_cpu_time(ev);
 	word[1] = fake.time_running += fake.time_step;
 
 	return 2;
@@ -69,14 +97,14 @@ static size_t fake_single(uint64_t *word, const struct fake_event *ev)
 {
 	word[0] = fake_value(ev);
 
-	return 1 + fake_times(word + 1);
+	return 1 + fake_times(word + 1, ev);
 }
 
 /* All of a group whose first event this is */
 static size_t fake_group(uint64_t *word, const struct fake_event *ev)
 {
 	int leader = FAKE_FD + (int)(ev - fake.event);
-	size_t n = 1 + fake_times(word + 1);
+	size_t n = 1 + fake_times(word + 1, ev);
 	unsigned int i;
 
 	word[n++] = fake_value(ev);
@@ -192,7 +220,10 @@ static uid_t fake_euid(void)
 
 static const char *fake_env(const char *name)
 {
-	return fake.secure ? NULL : getenv(name);
+	if (fake.secure || strncmp(name, "HIDDEN", 6) == 0)
+		return NULL;
+
+	return getenv(name);
 }
 
 static void fake_machine(char *buf, size_t size)
@@ -339,6 +370,7 @@ void fake_install(const char *cpu_model)
 	fake_file("/proc/cpuinfo", cpuinfo);
 	fake_file(PMU "/format/exl", "config:8-9\n");
 	fake_file("/sys/devices/system/cpu/online", "0-1,3\n");
+	fake_file("/sys/devices/system/cpu/possible", "0-7\n");
 	fake_folder("/run");
 	fake_set_paranoid("2\n");
 	fake_kernel();

@@ -29,6 +29,7 @@ struct fake_event {
 	pid_t pid;
 	int cpu;
 	int group;
+	int life;
 	bool open;
 	bool enabled;
 	int sig;

@@ -3,6 +3,10 @@
  * The counters of all CPUs: one set of events for each, the same on all. Events
  * that fit all at once are pinned, so that no other user of perf comes between;
  * where somebody has pinned his own before, ours take turns with the rest.
+ *
+ * CPUs can go offline and come back. The kernel leaves their events dead for
+ * good, so each time that somebody asks we look which CPUs there are: what one
+ * that has gone has counted is kept, and one that comes gets events of its own.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -10,9 +14,18 @@
 #include <string.h>
 #include "holder.h"
 
+/**
+ * struct cpu_counters - a CPU that there is or could be
+ * @cpu: its number
+ * @online: it was there when we looked
+ * @set: its events; NULL if it is not there
+ * @kept: what events that are gone have counted
+ */
 struct cpu_counters {
 	int cpu;
+	bool online;
 	struct irixperf_set *set;
+	hwperf_cntr_t kept;
 };
 
 struct holder_counters {
@@ -21,14 +34,55 @@ struct holder_counters {
 	struct cpu_counters cpu[];
 };
 
+static void close_set(struct cpu_counters *cpu)
+{
+	irixperf_set_close(cpu->set);
+	cpu->set = NULL;
+}
+
 static void close_sets(struct holder_counters *c)
 {
 	unsigned int i;
 
+	for (i = 0; i < c->nr; i++)
+		close_set(&c->cpu[i]);
+}
+
+static void mark_online(struct holder_counters *c, const int *cpu, int nr)
+{
+	unsigned int i;
+	int at = 0;
+
 	for (i = 0; i < c->nr; i++) {
-		irixperf_set_close(c->cpu[i].set);
-		c->cpu[i].set = NULL;
+		while (at < nr && cpu[at] < c->cpu[i].cpu)
+			at++;
+		c->cpu[i].online = at < nr && cpu[at] == c->cpu[i].cpu;
 	}
+}
+
+static int look_online(struct holder_counters *c)
+{
+	int *cpu;
+	int nr = holder_cpus(&cpu, "online");
+
+	if (nr < 0)
+		return nr;
+	mark_online(c, cpu, nr);
+	free(cpu);
+
+	return 0;
+}
+
+/* One that has gone offline since we looked is no failure */
+static int open_set(struct holder_counters *c, struct cpu_counters *cpu,
+		    bool pin)
+{
+	int ret = ixp_set_open_cpu(&cpu->set, &c->attr, cpu->cpu, pin);
+
+	if (ret == -ENODEV && look_online(c) == 0 && !cpu->online)
+		return 0;
+
+	return ret;
 }
 
 static int open_sets(struct holder_counters *c, bool pin)
@@ -37,19 +91,20 @@ static int open_sets(struct holder_counters *c, bool pin)
 	int ret = 0;
 
 	for (i = 0; i < c->nr && ret == 0; i++)
-		ret = ixp_set_open_cpu(&c->cpu[i].set, &c->attr, c->cpu[i].cpu,
-				       pin);
+		if (c->cpu[i].online)
+			ret = open_set(c, &c->cpu[i], pin);
 
 	return ret;
 }
 
+/* Places for all CPUs that can ever come */
 static int new_counters(struct holder_counters **counters)
 {
 	struct holder_counters *c;
 	int *cpu;
 	int i, nr;
 
-	nr = holder_cpus_online(&cpu);
+	nr = holder_cpus(&cpu, "possible");
 	if (nr < 0)
 		return nr;
 
@@ -86,6 +141,8 @@ int holder_counters_open(struct holder_counters **counters,
 	c->attr.flags = IRIXPERF_DISABLED;
 	ret = ixp_spec_decode(&c->attr, arg);
 	if (ret == 0)
+		ret = look_online(c);
+	if (ret == 0)
 		ret = open_sets(c, true);
 	if (ret < 0)
 		holder_counters_close(c);
@@ -101,7 +158,8 @@ static int enable_sets(const struct holder_counters *c)
 	int ret = 0;
 
 	for (i = 0; i < c->nr && ret == 0; i++)
-		ret = irixperf_set_enable(c->cpu[i].set);
+		if (c->cpu[i].set)
+			ret = irixperf_set_enable(c->cpu[i].set);
 
 	return ret;
 }
@@ -114,7 +172,8 @@ static int check_sets(const struct holder_counters *c)
 	int ret = 0;
 
 	for (i = 0; i < c->nr && ret == 0; i++)
-		ret = ixp_set_add(c->cpu[i].set, &counts);
+		if (c->cpu[i].set)
+			ret = ixp_set_add(c->cpu[i].set, &counts);
 
 	return ret;
 }
@@ -147,7 +206,75 @@ void holder_counters_stop(struct holder_counters *c)
 	unsigned int i;
 
 	for (i = 0; i < c->nr; i++)
-		irixperf_set_disable(c->cpu[i].set);
+		if (c->cpu[i].set)
+			irixperf_set_disable(c->cpu[i].set);
+}
+
+/* The time of a CPU's events goes on as long as they have their CPU */
+static bool stands_still(const struct irixperf_set *set)
+{
+	struct irixperf_count first, second;
+
+	return irixperf_set_read(set, set->event[0], &first) == 0 &&
+	       irixperf_set_read(set, set->event[0], &second) == 0 &&
+	       first.enabled == second.enabled;
+}
+
+static int keep_counts(struct cpu_counters *cpu)
+{
+	int ret = ixp_set_add(cpu->set, &cpu->kept);
+
+	if (ret == 0)
+		close_set(cpu);
+
+	return ret;
+}
+
+static int start_set(struct holder_counters *c, struct cpu_counters *cpu,
+		     bool pin)
+{
+	hwperf_cntr_t counts = { { 0 } };
+	int ret = open_set(c, cpu, pin);
+
+	if (ret == 0 && cpu->set)
+		ret = irixperf_set_enable(cpu->set);
+	if (ret == 0 && cpu->set)
+		ret = ixp_set_add(cpu->set, &counts);
+	if (ret < 0)
+		close_set(cpu);
+
+	return ret;
+}
+
+static int follow_cpu(struct holder_counters *c, struct cpu_counters *cpu)
+{
+	int ret = 0;
+
+	if (cpu->set && (!cpu->online || stands_still(cpu->set)))
+		ret = keep_counts(cpu);
+	if (ret < 0 || cpu->set || !cpu->online)
+		return ret;
+
+	ret = start_set(c, cpu, true);
+
+	return ret == -EIO ? start_set(c, cpu, false) : ret;
+}
+
+/**
+ * holder_counters_follow() - let the events be where the CPUs are
+ * @c: events that count
+ *
+ * Return: 0 or a negative errno value.
+ */
+int holder_counters_follow(struct holder_counters *c)
+{
+	unsigned int i;
+	int ret = look_online(c);
+
+	for (i = 0; i < c->nr && ret == 0; i++)
+		ret = follow_cpu(c, &c->cpu[i]);
+
+	return ret;
 }
 
 unsigned int holder_counters_cpus(const struct holder_counters *c)
@@ -155,10 +282,18 @@ unsigned int holder_counters_cpus(const struct holder_counters *c)
 	return c->nr;
 }
 
+static int read_cpu(const struct cpu_counters *from, struct ixp_system_cpu *to)
+{
+	to->cpu = from->set ? from->cpu : IXP_NO_CPU;
+	to->counts = from->kept;
+
+	return from->set ? ixp_set_add(from->set, &to->counts) : 0;
+}
+
 /**
  * holder_counters_read() - read the counters of each CPU, and add them up
  * @c: the events
- * @page: gets the counts; its nr_cpus has to be that of @c
+ * @page: gets the counts of as many CPUs as it has places for
  *
  * Return: 0 or a negative errno value.
  */
@@ -169,15 +304,11 @@ int holder_counters_read(const struct holder_counters *c,
 	int ret;
 
 	memset(&page->sum, 0, sizeof(page->sum));
-	for (i = 0; i < c->nr; i++) {
-		struct ixp_system_cpu *cpu = &page->cpu[i];
-
-		cpu->cpu = c->cpu[i].cpu;
-		memset(&cpu->counts, 0, sizeof(cpu->counts));
-		ret = ixp_set_add(c->cpu[i].set, &cpu->counts);
+	for (i = 0; i < c->nr && i < page->nr_cpus; i++) {
+		ret = read_cpu(&c->cpu[i], &page->cpu[i]);
 		if (ret < 0)
 			return ret;
-		ixp_counts_add(&page->sum, &cpu->counts);
+		ixp_counts_add(&page->sum, &page->cpu[i].counts);
 	}
 
 	return 0;

@@ -3,10 +3,11 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include "holder.h"
 
-#define ONLINE		"/sys/devices/system/cpu/online"
+#define FOLDER		"/sys/devices/system/cpu/"
 #define MAX_CPUS	8192
 
 struct list {
@@ -33,23 +34,33 @@ static void list_parse(struct list *list, const char *text)
 	}
 }
 
+static void list_read(struct list *list, const char *which)
+{
+	char text[4096], path[64];
+
+	snprintf(path, sizeof(path), FOLDER "%s", which);
+	if (ixp_file_read(path, text, sizeof(text)) > 0)
+		list_parse(list, text);
+}
+
 /**
- * holder_cpus_online() - list the CPUs that are online
- * @cpu: gets their numbers, which free(3) frees
+ * holder_cpus() - list CPUs
+ * @cpu: gets their numbers, lowest first, which free(3) frees
+ * @which: "online", "possible"
  *
  * Return: how many, or a negative errno value.
  */
-int holder_cpus_online(int **cpu)
+int holder_cpus(int **cpu, const char *which)
 {
 	struct list list = { .nr = 0 };
-	char text[4096];
 
 	list.cpu = malloc(MAX_CPUS * sizeof(*list.cpu));
 	if (!list.cpu)
 		return -ENOMEM;
 
-	if (ixp_file_read(ONLINE, text, sizeof(text)) > 0)
-		list_parse(&list, text);
+	list_read(&list, which);
+	if (list.nr == 0)
+		list_read(&list, "online");
 	if (list.nr == 0)
 		list_add(&list, 0, 0);
 	*cpu = list.cpu;

@@ -18,13 +18,14 @@ int holder_counters_open(struct holder_counters **counters,
 			 const hwperf_profevctrarg_t *arg);
 int holder_counters_start(struct holder_counters *c);
 void holder_counters_stop(struct holder_counters *c);
+int holder_counters_follow(struct holder_counters *c);
 unsigned int holder_counters_cpus(const struct holder_counters *c);
 int holder_counters_read(const struct holder_counters *c,
 			 struct ixp_system_page *page);
 void holder_counters_close(struct holder_counters *c);
 
 /* cpus.c */
-int holder_cpus_online(int **cpu);
+int holder_cpus(int **cpu, const char *which);
 
 /* users.c: programs that count in user mode */
 int holder_users_reach(void);
@@ -33,6 +34,7 @@ int holder_users_revoke(void);
 
 /* running.c */
 int holder_process_running(pid_t pid);
+int holder_event_running(int fd);
 
 /**
  * struct holder_page - the file "system"

@@ -123,9 +123,12 @@ static bool command_run(struct holder *h)
 static bool round_work(struct holder *h)
 {
 	struct ixp_system_page *page = h->page.page;
+	int ret = holder_counters_follow(h->counters);
 	bool last = command_run(h);
 
-	page->error = holder_counters_read(h->counters, page);
+	if (ret == 0)
+		ret = holder_counters_read(h->counters, page);
+	page->error = ret;
 	holder_page_show(&h->page);
 
 	return last;

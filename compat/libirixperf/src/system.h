@@ -41,9 +41,11 @@
 /* The byte of the file "system" that is locked as long as there is a holder */
 #define IXP_SYSTEM_ALIVE	(INT64_C(1) << 62)
 
+#define IXP_NO_CPU		(-2)
+
 /**
  * struct ixp_system_cpu - the virtual counters of one CPU
- * @cpu: its number
+ * @cpu: its number; IXP_NO_CPU while it is offline
  * @pad: makes @counts the same distance on every machine
  * @counts: the counts
  */
