@@ -9,20 +9,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/inotify.h>
-#include <sys/resource.h>
 #include <unistd.h>
 #include "holder.h"
-
-/* 32 events on each CPU are soon more than the usual limit */
-static void raise_limit(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-		limit.rlim_cur = limit.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &limit);
-	}
-}
 
 static int watch(int notify, const char *name, uint32_t mask)
 {
@@ -96,14 +84,6 @@ static int prepare(struct holder *h, const struct ixp_system_request *request)
 	return ret;
 }
 
-/* Programs that begin while we write are found the second time */
-static int revoke_users(void)
-{
-	int ret = holder_users_revoke();
-
-	return ret < 0 ? ret : holder_users_revoke();
-}
-
 /**
  * holder_begin() - begin system mode
  * @h: gets all that holder_serve() needs
@@ -116,7 +96,6 @@ int holder_begin(struct holder *h, const struct ixp_system_request *request)
 {
 	int generation, ret;
 
-	raise_limit();
 	ret = prepare(h, request);
 	generation = ret < 0 ? ret : holder_generation_next(request->after);
 	if (generation < 0) {
@@ -130,9 +109,13 @@ int holder_begin(struct holder *h, const struct ixp_system_request *request)
 	h->page.page->ctrl = request->arg.hwp_evctrargs;
 	holder_page_show(&h->page);
 
+	/*
+	 * Who begins after this sees it and does not; whoever has begun before
+	 * can be seen by us from the first moment of our walk on.
+	 */
 	ret = holder_page_publish(&h->page);
 	if (ret == 0)
-		ret = revoke_users();
+		ret = holder_users_revoke();
 
 	return ret < 0 ? ret : generation;
 }

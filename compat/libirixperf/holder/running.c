@@ -2,7 +2,8 @@
 /*
  * Does a process run, at this moment, on some CPU? State R in /proc says only
  * that it could. But the time of an event of one of its threads goes on exactly
- * while the thread is on a CPU: two looks at it tell.
+ * while the thread is on a CPU: two looks at it tell. The program's own events
+ * tell the same of all whom they count, children included.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -128,4 +129,23 @@ int holder_process_running(pid_t pid)
 	closedir(dir);
 
 	return ret;
+}
+
+/**
+ * holder_event_running() - tell whether an event counts now
+ * @fd: an event of a program
+ *
+ * Return: 0 or 1.
+ */
+int holder_event_running(int fd)
+{
+	uint64_t first[256], second[256];
+	ssize_t n, m;
+
+	set_scheduler(SCHED_FIFO, 1);
+	n = read(fd, first, sizeof(first));
+	m = read(fd, second, sizeof(second));
+	set_scheduler(SCHED_OTHER, 0);
+
+	return n > 0 && (m != n || memcmp(first, second, (size_t)n) != 0);
 }

@@ -14,7 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 #include "arbiter.h"
 #include "holder.h"
@@ -163,8 +165,111 @@ static long process_uid(pid_t pid)
 	return line ? strtol(line + 5, NULL, 10) : -ESRCH;
 }
 
+/*
+ * What users write into their pages is work for root, while root waits: it takes
+ * so long and no longer. A look at a process takes a tenth of a millisecond.
+ */
+#define LOOKING		3000	/* milliseconds */
+#define STOPPING	1000
+
+static int64_t now_ms(void)
+{
+	struct timespec now = { .tv_sec = 0 };
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* The name that the kernel gives it, which no file can have */
+static bool is_perf_event(int fd)
+{
+	static const char event[] = "anon_inode:[perf_event]";
+	char path[32], text[64];
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	n = readlink(path, text, sizeof(text));
+
+	return n == sizeof(event) - 1 && memcmp(text, event, (size_t)n) == 0;
+}
+
+/* An event that the program has open under this number, or a negative value */
+static int take_event(pid_t pid, int number)
+{
+	int fd = take_descriptor(pid, number);
+
+	if (fd >= 0 && !is_perf_event(fd)) {
+		close(fd);
+		return -EBADF;
+	}
+
+	return fd;
+}
+
+/* Nobody but the owner could do so by his own right: it has to be an event */
+static int event_stop(int fd)
+{
+	ioctl(fd, PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
+
+	return 0;
+}
+
+/**
+ * struct tour - of the events that a page names
+ * @event: what to do with one; a value other than 0 ends the tour
+ * @pid: whose descriptors they are
+ * @until: when the tour ends at the latest
+ * @late: what it gives then
+ */
+struct tour {
+	int (*event)(int fd);
+	pid_t pid;
+	int64_t until;
+	int late;
+};
+
+static int tour_event(const struct tour *tour, int number)
+{
+	int fd = take_event(tour->pid, number);
+	int ret;
+
+	if (fd < 0)
+		return 0;
+	ret = tour->event(fd);
+	close(fd);
+
+	return ret;
+}
+
+static int tour_events(const struct tour *tour, const uint8_t *bits, size_t size)
+{
+	size_t i;
+	int bit, ret = 0;
+
+	for (i = 0; i < size && ret == 0; i++) {
+		if (bits[i] && now_ms() > tour->until)
+			return tour->late;
+		for (bit = 0; bits[i] >> bit && ret == 0; bit++)
+			if (bits[i] & 1 << bit)
+				ret = tour_event(tour, (int)i * 8 + bit);
+	}
+
+	return ret;
+}
+
+static int tour_page(const struct tour *tour, int page)
+{
+	uint8_t bits[IXP_USER_EVENTS / 8];
+	ssize_t n = pread(page, bits, sizeof(bits),
+			  offsetof(struct ixp_user_page, event));
+
+	return n > 0 ? tour_events(tour, bits, (size_t)n) : 0;
+}
+
 struct claim {
 	pid_t caller;
+	int64_t until;
 	long uid;
 };
 
@@ -183,62 +288,92 @@ static int targets_running(const int32_t *target, size_t nr,
 {
 	size_t i;
 
-	for (i = 0; i < nr; i++)
+	for (i = 0; i < nr; i++) {
 		if (claim_holds(claim, target[i]))
 			return 1;
+		if (target[i] > 0 && now_ms() > claim->until)
+			return 1;
+	}
 
 	return 0;
 }
 
 /* A page is too large for the stack, and most of it is a hole */
-static int page_running(int fd, pid_t pid, void *data)
+static int page_targets_running(int fd, const struct claim *claim)
 {
-	struct claim claim = {
-		.caller = *(const pid_t *)data,
-		.uid = process_uid(pid),
-	};
+	const off_t end = offsetof(struct ixp_user_page, event);
 	int32_t target[256];
 	off_t at = offsetof(struct ixp_user_page, target);
 	ssize_t n;
 	int ret = 0;
 
 	do {
-		n = pread(fd, target, sizeof(target), at);
+		size_t size = sizeof(target);
+
+		if ((off_t)size > end - at)
+			size = (size_t)(end - at);
+		n = pread(fd, target, size, at);
 		if (n > 0)
 			ret = targets_running(target,
 					      (size_t)n / sizeof(target[0]),
-					      &claim);
+					      claim);
 		at += n;
-	} while (n > 0 && ret == 0 && at < (off_t)sizeof(struct ixp_user_page));
+	} while (n > 0 && ret == 0 && at < end);
 
 	return ret;
+}
+
+/* Of the targets' children only the events know */
+static int page_running(int fd, pid_t pid, void *data)
+{
+	struct claim claim = *(const struct claim *)data;
+	struct tour tour = {
+		.event = holder_event_running,
+		.pid = pid,
+		.until = claim.until,
+		.late = 1,
+	};
+	int ret;
+
+	claim.uid = process_uid(pid);
+	ret = page_targets_running(fd, &claim);
+
+	return ret == 0 ? tour_page(&tour, fd) : ret;
 }
 
 /**
  * holder_users_running() - tell whether a process that is counted runs now
  * @caller: a process that waits for us, and counts as running
  *
+ * Who names more processes than can be looked at in that time has one that runs.
+ *
  * Return: 0, 1 or a negative errno value.
  */
 int holder_users_running(pid_t caller)
 {
-	return visit_all(page_running, &caller);
+	struct claim claim = { .caller = caller, .until = now_ms() + LOOKING };
+
+	return visit_all(page_running, &claim);
 }
 
 static int page_revoke(int fd, pid_t pid, void *data)
 {
 	const off_t at = offsetof(struct ixp_user_page, epoch);
+	struct tour tour = {
+		.event = event_stop,
+		.pid = pid,
+		.until = *(const int64_t *)data,
+	};
 	uint32_t epoch = 0;
 	ssize_t n = pread(fd, &epoch, sizeof(epoch), at);
 
-	(void)pid;
-	(void)data;
 	epoch++;
 	/* Who has cut off or sealed his page harms himself alone */
 	if (n == sizeof(epoch))
 		n = pwrite(fd, &epoch, sizeof(epoch), at);
 
-	return 0;
+	/* Who has too many learns of his loss when he looks, as of all else */
+	return tour_page(&tour, fd);
 }
 
 /**
@@ -250,5 +385,7 @@ static int page_revoke(int fd, pid_t pid, void *data)
  */
 int holder_users_revoke(void)
 {
-	return visit_all(page_revoke, NULL);
+	int64_t until = now_ms() + STOPPING;
+
+	return visit_all(page_revoke, &until);
 }

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include "arbiter.h"
 #include "internal.h"
@@ -17,13 +18,29 @@ static struct ixp_user_page *page;
 static int page_fd;
 static pid_t page_owner;
 
+/* In the child of a fork, that of its parent, as long as the fork goes on */
+static struct ixp_user_page *parent_page;
+static int parent_fd;
+
 /* Places that have been used: to look at others would give them memory */
 static unsigned int page_places;
+
+/* Who may not have a file of that size would get a SIGXFSZ */
+static bool page_allowed(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) < 0 ||
+	       limit.rlim_cur == RLIM_INFINITY ||
+	       limit.rlim_cur >= sizeof(struct ixp_user_page);
+}
 
 static int page_map(int fd, struct ixp_user_page **new)
 {
 	void *map;
 
+	if (!page_allowed())
+		return -EFBIG;
 	if (ftruncate(fd, sizeof(**new)) < 0)
 		return -errno;
 
@@ -61,18 +78,28 @@ static bool page_ours(void)
 	return page && page_owner == getpid();
 }
 
-/**
- * ixp_arbiter_forget() - drop the page of the process that forked this one
- *
- * Until then ixp_arbiter_epoch() tells what that one has lost.
- */
-void ixp_arbiter_forget(void)
+static void page_is_parents(void)
 {
 	if (!page || page_ours())
 		return;
-	munmap(page, sizeof(*page));
-	close(page_fd);
+	parent_page = page;
+	parent_fd = page_fd;
 	page = NULL;
+}
+
+/**
+ * ixp_arbiter_forget() - drop the page of the process that forked this one
+ *
+ * Until then ixp_arbiter_parent_epoch() tells what that one has lost.
+ */
+void ixp_arbiter_forget(void)
+{
+	page_is_parents();
+	if (!parent_page)
+		return;
+	munmap(parent_page, sizeof(*parent_page));
+	close(parent_fd);
+	parent_page = NULL;
 }
 
 static int page_make(void)
@@ -87,7 +114,7 @@ static int page_make(void)
 	if (fd < 0)
 		return fd;
 
-	ixp_arbiter_forget();
+	page_is_parents();
 	page = new;
 	page_fd = fd;
 	page_owner = getpid();
@@ -191,6 +218,55 @@ bool ixp_arbiter_user_has(pid_t target)
 	return page_ours() && page_find(target);
 }
 
+static void event_set(unsigned int fd, bool open)
+{
+	const uint8_t bit = (uint8_t)(1 << fd % 8);
+
+	if (fd >= IXP_USER_EVENTS)
+		return;
+	if (open)
+		__atomic_fetch_or(&page->event[fd / 8], bit, __ATOMIC_SEQ_CST);
+	else
+		__atomic_fetch_and(&page->event[fd / 8], (uint8_t)~bit,
+				   __ATOMIC_SEQ_CST);
+}
+
+static void events_set(const struct irixperf_set *set, bool open)
+{
+	unsigned int i;
+
+	if (!set || !page_ours())
+		return;
+	for (i = 0; i < set->nr; i++)
+		event_set((unsigned int)set->fd[i], open);
+}
+
+/**
+ * ixp_arbiter_open() - tell which descriptors are events in user mode
+ * @set: events that do not count yet; NULL for none
+ *
+ * System mode stops them when it begins.
+ */
+void ixp_arbiter_open(const struct irixperf_set *set)
+{
+	events_set(set, true);
+}
+
+/**
+ * ixp_arbiter_close() - close events in user mode, when nobody reads them any more
+ * @set: events; NULL for none
+ */
+void ixp_arbiter_close(struct irixperf_set *set)
+{
+	events_set(set, false);
+	ixp_set_retire(set);
+}
+
+static unsigned int epoch_of(const struct ixp_user_page *p)
+{
+	return p ? __atomic_load_n(&p->epoch, __ATOMIC_ACQUIRE) : 0;
+}
+
 /**
  * ixp_arbiter_epoch() - tell whether system mode has taken the counters
  *
@@ -200,5 +276,17 @@ bool ixp_arbiter_user_has(pid_t target)
  */
 unsigned int ixp_arbiter_epoch(void)
 {
-	return page ? __atomic_load_n(&page->epoch, __ATOMIC_ACQUIRE) : 0;
+	return epoch_of(page);
+}
+
+/**
+ * ixp_arbiter_parent_epoch() - the same for the process that forked this one
+ *
+ * In the child of a fork, before ixp_arbiter_forget().
+ *
+ * Return: what ixp_arbiter_epoch() would return there.
+ */
+unsigned int ixp_arbiter_parent_epoch(void)
+{
+	return epoch_of(parent_page ? parent_page : page);
 }

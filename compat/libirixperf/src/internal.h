@@ -237,6 +237,7 @@ pid_t ixp_ident_pid(int fd);
  * @epoch: ixp_arbiter_epoch() when it got the counters
  * @arg: what the program asked for
  * @last: the counts at the release
+ * @global: @last are those of the system, and nobody's parent gets them
  * @added: the counts of children
  * @profile: the buckets of HWPERF_PROFENABLE, or NULL
  */
@@ -255,6 +256,7 @@ struct ixp_target {
 	unsigned int offer;
 	hwperf_profevctrarg_t arg;
 	hwperf_cntr_t last;
+	bool global;
 	hwperf_cntr_t added;
 	struct ixp_profile *profile;
 };

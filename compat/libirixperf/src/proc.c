@@ -100,6 +100,8 @@ static int set_switch(const struct irixperf_set *old,
 	return ret;
 }
 
+static const hwperf_cntr_t zero;
+
 /* What this process' parent will add, beside what the open events have */
 static void target_commit(const struct ixp_target *t)
 {
@@ -107,31 +109,69 @@ static void target_commit(const struct ixp_target *t)
 
 	if (!t->self || !ixp_child_has_parent())
 		return;
-	kept = t->last;
+	kept = t->global ? zero : t->last;
 	ixp_counts_add(&kept, &t->added);
 	ixp_child_commit(t->offer, &kept);
 }
-
-static const hwperf_cntr_t zero;
 
 /* Put @set in place of the events of before, and count on from @last and @added */
 static int target_replace(struct ixp_target *t, struct irixperf_set *set,
 			  const hwperf_cntr_t *last, const hwperf_cntr_t *added)
 {
 	unsigned int offer = t->self ? ixp_child_offer(set) : 0;
-	int ret = set_switch(t->set, set);
+	int ret;
 
+	ixp_arbiter_open(set);
+	ret = set_switch(t->set, set);
 	if (ret < 0)
 		return ret;
 
-	ixp_set_retire(t->set);
+	ixp_arbiter_close(t->set);
 	t->set = set;
 	t->offer = offer;
 	t->last = *last;
+	t->global = false;
 	t->added = *added;
 	target_commit(t);
 
 	return 0;
+}
+
+static void target_stop(struct ixp_target *t, const hwperf_cntr_t *counts)
+{
+	ixp_arbiter_close(t->set);
+	t->set = NULL;
+	t->offer = 0;
+	t->last = *counts;
+	t->released = true;
+	target_user_end(t);
+	target_commit(t);
+}
+
+/* System mode has taken the counters: they are not started again by themselves */
+static void target_check(struct ixp_target *t)
+{
+	hwperf_cntr_t counts;
+
+	if (!t->set || t->epoch == ixp_arbiter_epoch())
+		return;
+
+	counts = t->last;
+	set_switch(t->set, NULL);
+	ixp_set_add(t->set, &counts);
+	target_stop(t, &counts);
+	t->generation++;
+}
+
+static int target_program_system(struct ixp_target *t,
+				 const hwperf_profevctrarg_t *arg)
+{
+	int ret = ixp_proc_system_acquire(t, arg);
+
+	if (ret > 0)
+		target_commit(t);
+
+	return ret;
 }
 
 /* In user mode; with overflows for @profile, or for a signal if it is NULL */
@@ -148,7 +188,7 @@ static int target_count(struct ixp_target *t, const hwperf_profevctrarg_t *arg,
 	if (ret == 0)
 		ret = target_replace(t, set, &zero, &zero);
 	if (ret < 0)
-		irixperf_set_close(set);
+		ixp_arbiter_close(set);
 	target_user_end(t);
 	if (ret < 0) {
 		t->profile = before;
@@ -159,14 +199,17 @@ static int target_count(struct ixp_target *t, const hwperf_profevctrarg_t *arg,
 	t->epoch = epoch;
 	t->system = 0;
 	t->released = false;
+	ret = ++t->generation;
+	/* The holder may have looked for events before there were any */
+	target_check(t);
 
-	return ++t->generation;
+	return ret;
 }
 
 static int target_program(struct ixp_target *t,
 			  const hwperf_profevctrarg_t *arg)
 {
-	return ixp_system_wanted(arg) ? ixp_proc_system_acquire(t, arg) :
+	return ixp_system_wanted(arg) ? target_program_system(t, arg) :
 	       target_count(t, arg, NULL);
 }
 
@@ -359,17 +402,6 @@ static int proc_control(struct ixp_target *t, void *arg)
 	return ret < 0 ? ret : t->generation;
 }
 
-static void target_stop(struct ixp_target *t, const hwperf_cntr_t *counts)
-{
-	ixp_set_retire(t->set);
-	t->set = NULL;
-	t->offer = 0;
-	t->last = *counts;
-	t->released = true;
-	target_user_end(t);
-	target_commit(t);
-}
-
 static int proc_release(struct ixp_target *t, void *arg)
 {
 	hwperf_cntr_t counts;
@@ -392,25 +424,15 @@ static int proc_release(struct ixp_target *t, void *arg)
 	return 0;
 }
 
-/* System mode has taken the counters: they are not started again by themselves */
-static void target_check(struct ixp_target *t)
-{
-	hwperf_cntr_t counts;
-
-	if (!t->set || t->epoch == ixp_arbiter_epoch())
-		return;
-
-	counts = t->last;
-	set_switch(t->set, NULL);
-	ixp_set_add(t->set, &counts);
-	target_stop(t, &counts);
-	t->generation++;
-}
-
-/* In the child of a fork: it counts what its parent counts, from zero */
+/*
+ * In the child of a fork: it counts what its parent counts, from zero. What
+ * system mode takes meanwhile it takes from either, so the parent's loss shows
+ * only when this process can be seen, too.
+ */
 int ixp_proc_inherit(struct ixp_target *t)
 {
-	bool counts = t->set, lost = counts && t->epoch != ixp_arbiter_epoch();
+	const unsigned int epoch = t->epoch;
+	bool counts = t->set;
 	struct irixperf_set *set;
 	int ret;
 
@@ -418,10 +440,11 @@ int ixp_proc_inherit(struct ixp_target *t)
 	if (t->system)
 		return -ENOENT;
 
-	ixp_set_retire(t->set);
+	ixp_arbiter_close(t->set);
 	t->set = NULL;
 	t->offer = 0;
 	t->last = zero;
+	t->global = false;
 	t->added = zero;
 	ret = ixp_target_identify(t);
 	if (ret < 0 || !counts)
@@ -429,9 +452,10 @@ int ixp_proc_inherit(struct ixp_target *t)
 
 	ret = set_open(&set, t, &t->arg, inherit_of(t), &t->epoch);
 	if (ret == 0)
-		ret = lost ? -EBUSY : target_replace(t, set, &zero, &zero);
+		ret = epoch != ixp_arbiter_parent_epoch() ? -EBUSY :
+		      target_replace(t, set, &zero, &zero);
 	if (ret < 0) {
-		irixperf_set_close(set);
+		ixp_arbiter_close(set);
 		t->released = true;
 		t->generation++;
 	}
@@ -558,7 +582,7 @@ static int target_renew(struct ixp_target *t, unsigned int inherit)
 	if (ret == 0)
 		ret = target_replace(t, set, &last, &t->added);
 	if (ret < 0) {
-		irixperf_set_close(set);
+		ixp_arbiter_close(set);
 		set_switch(NULL, t->set);
 	}
 

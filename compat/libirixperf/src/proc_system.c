@@ -6,8 +6,10 @@
  * the generation number tells.
  */
 #include <errno.h>
+#include <string.h>
 #include <sys/procfs.h>
 #include "arbiter.h"
+#include "info.h"
 #include "internal.h"
 #include "system.h"
 
@@ -25,9 +27,12 @@ int ixp_proc_system_acquire(struct ixp_target *t,
 
 	if (ret < 0)
 		return ret;
-	ixp_set_retire(t->set);
+	ixp_arbiter_close(t->set);
 	t->set = NULL;
 	ixp_arbiter_user_end(t->pid);
+	t->offer = 0;
+	memset(&t->last, 0, sizeof(t->last));
+	memset(&t->added, 0, sizeof(t->added));
 	t->system = ret;
 	t->generation = ret;
 	t->released = false;
@@ -52,6 +57,28 @@ static int system_read(struct ixp_target *t, void *arg)
 		ret = view.error;
 	if (ret == 0)
 		ret = ixp_user_copy(arg, &view.counts, sizeof(view.counts));
+	if (ret < 0)
+		return ret;
+	t->generation = view.generation;
+
+	return t->generation;
+}
+
+static int system_usage(struct ixp_target *t, void *arg)
+{
+	struct ixp_system_view view;
+	hwperf_prusage_t usage;
+	int ret;
+
+	ret = ixp_usage_read(t->pid, &usage);
+	if (ret == 0)
+		ret = ixp_system_look(&view, IXP_ALL_CPUS, IXP_LOOK_FRESH);
+	if (ret == 0)
+		ret = view.error;
+	if (ret < 0)
+		return ret;
+	usage.pu_cpu_mon.cm_cntrs = view.counts;
+	ret = ixp_user_copy(arg, &usage, sizeof(usage));
 	if (ret < 0)
 		return ret;
 	t->generation = view.generation;
@@ -103,6 +130,8 @@ static int system_release(struct ixp_target *t, void *arg)
 	if (ret < 0)
 		return ret;
 	t->last = view.counts;
+	memset(&t->added, 0, sizeof(t->added));
+	t->global = true;
 	t->generation = view.generation;
 	t->system = 0;
 	t->released = true;
@@ -115,6 +144,7 @@ static const struct {
 	int (*run)(struct ixp_target *t, void *arg);
 } system_table[] = {
 	{ PIOCGETEVCTRS, system_read },
+	{ PIOCGETPREVCTRS, system_usage },
 	{ PIOCGETEVCTRL, system_control },
 	{ PIOCSETEVCTRL, system_modify },
 	{ PIOCRELEVCTRS, system_release },

@@ -180,7 +180,7 @@ void ixp_target_add(struct ixp_target *target)
 
 void ixp_target_free(struct ixp_target *target)
 {
-	ixp_set_retire(target->set);
+	ixp_arbiter_close(target->set);
 	ixp_profile_free(target->profile);
 	ixp_arbiter_user_end(target->pid);
 	if (target->remote >= 0)

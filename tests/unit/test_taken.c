@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What system mode takes from programs in user mode: events of this machine's
+ * own kernel, software events by an event map. The holder is a real one, whose
+ * own counters are fake.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/procfs.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/syssgi.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "arbiter.h"
+#include "fake.h"
+#include "system.h"
+#include "unit.h"
+
+#define PAGES		1000
+#define FAULTS		15
+#define SLACK		8	/* faults of the code around */
+#define PATIENCE	60	/* seconds */
+
+static struct ixp_kernel real;
+static hwperf_profevctrarg_t user, root_arg;
+static hwperf_cntr_t counts;
+static char *pages;
+static int mine;
+
+static void put(hwperf_profevctrarg_t *arg, unsigned int mode)
+{
+	arg->hwp_evctrargs.hwp_evctrl[FAULTS].hwperf_creg.hwp_mode = mode & 0xf;
+}
+
+static int open_process(pid_t pid)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "/proc/%05d", pid);
+
+	return open(name, O_RDWR | O_CLOEXEC);
+}
+
+static int eventctr(int command, const void *first)
+{
+	return (int)irixperf_syssgi(SGI_EVENTCTR, command,
+				    (uintptr_t)first, 0, 0);
+}
+
+__attribute__((no_sanitize("address", "thread")))
+static void touch_pages(void)
+{
+	size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	size_t i;
+
+	syscall(SYS_madvise, pages, PAGES * size, MADV_DONTNEED);
+	for (i = 0; i < PAGES; i++)
+		((volatile char *)pages)[i * size] = 1;
+}
+
+static int may_count(void)
+{
+	struct perf_event_attr pea = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(pea),
+		.config = PERF_COUNT_SW_PAGE_FAULTS,
+		.exclude_kernel = 1,
+	};
+	long fd = syscall(SYS_perf_event_open, &pea, 0, -1, -1, 0);
+
+	if (fd < 0)
+		return 0;
+	close((int)fd);
+
+	return 1;
+}
+
+/* The machine is a fake, the counters that we open are real */
+static int setup(void **state)
+{
+	size_t size = PAGES * (size_t)sysconf(_SC_PAGESIZE);
+
+	(void)state;
+	alarm(PATIENCE);
+	fake_install_other();
+	fake_file("/etc/irixperf/eventmap", "[any]\n15 = page-faults\n");
+	fake_share();
+	ixp_kernel.perf_open = real.perf_open;
+	ixp_kernel.perf_read = real.perf_read;
+	ixp_kernel.perf_ioctl = real.perf_ioctl;
+	ixp_kernel.perf_close = real.perf_close;
+	setenv("IRIXPERF_HOLDER", FAKE_HOLDER, 1);
+	put(&user, HWPERF_CNTEN_U);
+	put(&root_arg, HWPERF_CNTEN_U | HWPERF_CNTEN_K);
+	pages = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	madvise(pages, size, MADV_NOHUGEPAGE);
+	touch_pages();
+	mine = open_process(getpid());
+
+	return mine < 0 || pages == MAP_FAILED ? -1 : 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	eventctr(HWPERF_RELSYSCNTRS, NULL);
+	ioctl(mine, PIOCRELEVCTRS);
+	close(mine);
+	munmap(pages, PAGES * (size_t)sysconf(_SC_PAGESIZE));
+
+	return ixp_system_on() ? -1 : 0;
+}
+
+#define NEEDS_COUNTERS()				\
+	do {						\
+		if (!may_count())			\
+			skip();				\
+	} while (0)
+
+/* Not only when the program looks: that may be much later, or never */
+static void counts_stand_still_at_once(void **state)
+{
+	int generation;
+
+	(void)state;
+	NEEDS_COUNTERS();
+	generation = ioctl(mine, PIOCENEVCTRS, &user);
+	assert_true(generation > 0);
+	touch_pages();
+	assert_true(eventctr(HWPERF_ENSYSCNTRS, &root_arg) > 0);
+	touch_pages();
+	assert_int_equal(eventctr(HWPERF_RELSYSCNTRS, NULL), 0);
+	touch_pages();
+	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), generation + 1);
+	assert_in_range(counts.hwp_evctr[FAULTS], PAGES, 2 * PAGES - 1);
+}
+
+/* The bits of descriptors that are closed go, and those of others stay */
+static void events_that_are_no_more_are_left_alone(void **state)
+{
+	struct irixperf_attr attr = { .size = sizeof(attr) };
+	struct irixperf_set *set;
+	struct irixperf_count count;
+
+	(void)state;
+	NEEDS_COUNTERS();
+	assert_true(ioctl(mine, PIOCENEVCTRS, &user) > 0);
+	assert_int_equal(ioctl(mine, PIOCRELEVCTRS), 0);
+	attr.mode[FAULTS] = HWPERF_CNTEN_U;
+	assert_int_equal(irixperf_set_open(&set, &attr), 0);
+	assert_true(eventctr(HWPERF_ENSYSCNTRS, &root_arg) > 0);
+	touch_pages();
+	assert_int_equal(irixperf_set_read(set, FAULTS, &count), 0);
+	assert_in_range(count.value, PAGES, 2 * PAGES);
+	irixperf_set_close(set);
+}
+
+/* Whoever is named in a page as an event has to be one */
+static void descriptors_that_are_no_events_are_left_alone(void **state)
+{
+	struct irixperf_set set = { .nr = 3, .fd = { 0, 1, 4000 } };
+	int generation;
+
+	(void)state;
+	NEEDS_COUNTERS();
+	generation = ioctl(mine, PIOCENEVCTRS, &user);
+	ixp_arbiter_open(&set);
+	assert_true(eventctr(HWPERF_ENSYSCNTRS, &root_arg) > 0);
+	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), generation + 1);
+}
+
+/* A process that waits for its child, which spins or sleeps when it is told to */
+static int orders[2];
+
+static void family(int spins)
+{
+	char order;
+	pid_t pid;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (read(orders[0], &order, 1) != 1)
+		_exit(1);
+	/* Past the library, which would let the child count by itself */
+	pid = (pid_t)syscall(SYS_fork);
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		while (spins)
+			;
+		for (;;)
+			pause();
+	}
+	for (;;)
+		pause();
+}
+
+static int try_beside_family(int spins, unsigned int tries)
+{
+	unsigned int i, busy = 0;
+	pid_t pid;
+	int fd;
+
+	assert_int_equal(pipe(orders), 0);
+	pid = fork();
+	if (pid == 0)
+		family(spins);
+	fd = open_process(pid);
+	for (i = 0; i < tries && !busy; i++) {
+		assert_true(ioctl(fd, PIOCENEVCTRS, &user) > 0);
+		/* The child is counted by the events that it was born with */
+		if (i == 0)
+			assert_int_equal(write(orders[1], "", 1), 1);
+		usleep(20000);
+		busy = ioctl(mine, PIOCENEVCTRS, &root_arg) < 0;
+		ioctl(mine, PIOCRELEVCTRS);
+		if (!busy)
+			break;
+	}
+	ioctl(fd, PIOCRELEVCTRS);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(fd);
+	close(orders[0]);
+	close(orders[1]);
+
+	return (int)busy;
+}
+
+static void children_that_run_are_in_the_way(void **state)
+{
+	unsigned int i, busy = 0;
+
+	(void)state;
+	NEEDS_COUNTERS();
+	/* At that moment somebody else may have its CPU */
+	for (i = 0; i < 50 && !busy; i++)
+		busy = try_beside_family(1, 1);
+	assert_int_equal(busy, 1);
+}
+
+static void children_that_sleep_are_not(void **state)
+{
+	(void)state;
+	NEEDS_COUNTERS();
+	assert_int_equal(try_beside_family(0, 1), 0);
+}
+
+/* The page that names a program's targets is a file, too */
+static int acquire_with_small_files(void)
+{
+	struct rlimit limit = { 4096, 4096 };
+	int fd = open_process(getpid());
+
+	setrlimit(RLIMIT_FSIZE, &limit);
+	if (ioctl(fd, PIOCENEVCTRS, &user) != -1)
+		return 1;
+
+	return errno == EFBIG ? 0 : 2;
+}
+
+static void small_files_are_an_error(void **state)
+{
+	int status;
+	pid_t pid = fork();
+
+	(void)state;
+	if (pid == 0)
+		_exit(acquire_with_small_files());
+	waitpid(pid, &status, 0);
+	assert_int_equal(status, 0);
+}
+
+/* System mode comes and goes just before the events are started */
+static int taken_while_enabled(int fd, unsigned long request)
+{
+	if (request == PERF_EVENT_IOC_ENABLE) {
+		ixp_kernel.perf_ioctl = real.perf_ioctl;
+		assert_true(ixp_system_acquire(&root_arg, true, 0) > 0);
+		assert_int_equal(eventctr(HWPERF_RELSYSCNTRS, NULL), 0);
+	}
+
+	return real.perf_ioctl(fd, request);
+}
+
+static void taken_in_the_midst_of_acquiring(void **state)
+{
+	int generation;
+
+	(void)state;
+	NEEDS_COUNTERS();
+	ixp_kernel.perf_ioctl = taken_while_enabled;
+	generation = ioctl(mine, PIOCENEVCTRS, &user);
+	assert_true(generation > 0);
+	touch_pages();
+	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), generation + 1);
+	assert_in_range(counts.hwp_evctr[FAULTS], 0, SLACK);
+}
+
+/* The same in a fork, when the child cannot be seen yet: it has lost as well */
+static int take_before_page;
+
+int __real_memfd_create(const char *name, unsigned int flags);
+int __wrap_memfd_create(const char *name, unsigned int flags);
+
+int __wrap_memfd_create(const char *name, unsigned int flags)
+{
+	struct ixp_system_view last;
+
+	if (take_before_page) {
+		take_before_page = 0;
+		if (ixp_system_acquire(&root_arg, true, 0) <= 0 ||
+		    ixp_system_release(0, &last) < 0)
+			_exit(10);
+	}
+
+	return __real_memfd_create(name, flags);
+}
+
+static void taken_in_the_midst_of_a_fork(void **state)
+{
+	int generation, status;
+	pid_t pid;
+
+	(void)state;
+	NEEDS_COUNTERS();
+	generation = ioctl(mine, PIOCENEVCTRS, &user);
+	assert_true(generation > 0);
+	take_before_page = 1;
+	pid = fork();
+	take_before_page = 0;
+	if (pid == 0) {
+		int fd = open_process(getpid());
+		int ret = ioctl(fd, PIOCGETEVCTRS, &counts);
+
+		_exit(ret == generation + 1 ? 0 : 1);
+	}
+	waitpid(pid, &status, 0);
+	assert_int_equal(status, 0);
+}
+
+#define TEST(f)	cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+static const struct CMUnitTest tests[] = {
+	TEST(counts_stand_still_at_once),
+	TEST(events_that_are_no_more_are_left_alone),
+	TEST(descriptors_that_are_no_events_are_left_alone),
+	TEST(children_that_run_are_in_the_way),
+	TEST(children_that_sleep_are_not),
+	TEST(small_files_are_an_error),
+	TEST(taken_in_the_midst_of_acquiring),
+	TEST(taken_in_the_midst_of_a_fork),
+};
+
+int main(void)
+{
+	real = ixp_kernel;
+
+	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}
