@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,9 +16,12 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/procfs.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/syssgi.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include "arbiter.h"
 #include "fake.h"
@@ -25,6 +29,9 @@
 #include "unit.h"
 
 #define MODE_UK		(HWPERF_CNTEN_U | HWPERF_CNTEN_K)
+
+/* Who waits for ever is ended after so many seconds */
+#define PATIENCE	60
 
 static hwperf_profevctrarg_t user, root_arg;
 static hwperf_cntr_t counts;
@@ -112,6 +119,23 @@ static void end_child(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
+/* It may still be on its way into sleep */
+static void wait_asleep(pid_t pid)
+{
+	char path[32], text[256], *state;
+	ssize_t n;
+	int file;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	do {
+		file = open(path, O_RDONLY);
+		n = read(file, text, sizeof(text) - 1);
+		close(file);
+		text[n > 0 ? n : 0] = '\0';
+		state = strrchr(text, ')');
+	} while (state && strncmp(state, ") S", 3) != 0);
+}
+
 static void sleep_for_ever(void)
 {
 	for (;;)
@@ -127,6 +151,7 @@ static void spin_for_ever(void)
 static int setup(void **state)
 {
 	(void)state;
+	alarm(PATIENCE);
 	fake_install(R10000_V34);
 	fake_share();
 	setenv("IRIXPERF_HOLDER", FAKE_HOLDER, 1);
@@ -369,6 +394,48 @@ static void each_change_raises_the_generation(void **state)
 	}
 }
 
+static void modes_can_be_changed(void **state)
+{
+	static const unsigned int modes[] = {
+		HWPERF_CNTEN_K, MODE_UK, HWPERF_CNTEN_A, HWPERF_CNTEN_K,
+	};
+	size_t i;
+
+	(void)state;
+	assert_true(enable() > 0);
+	for (i = 0; i < ARRAY_SIZE(modes); i++) {
+		put(&root_arg, 16, modes[i]);
+		assert_true(eventctr(HWPERF_SET_SYSEVCTRL, &root_arg) > 0);
+		assert_true(eventctr(HWPERF_GET_SYSEVCTRL, &ctrl) > 0);
+		assert_int_equal(ctrl.hwp_evctrl[16].hwperf_creg.hwp_mode,
+				 modes[i]);
+	}
+}
+
+/* Any program may run at the overflow, and none has asked for the signal */
+static void thresholds_with_signals_are_refused(void **state)
+{
+	int generation;
+
+	(void)state;
+	root_arg.hwp_ovflw_sig = SIGUSR1;
+	generation = enable();
+	assert_true(generation > 0);
+	root_arg.hwp_ovflw_freq[16] = 10000;
+	assert_int_equal(eventctr(HWPERF_SET_SYSEVCTRL, &root_arg), -ENOTSUP);
+	root_arg.hwp_ovflw_freq[16] = -1;
+	assert_int_equal(eventctr(HWPERF_SET_SYSEVCTRL, &root_arg), -EINVAL);
+	root_arg.hwp_ovflw_freq[16] = 0;
+	root_arg.hwp_ovflw_sig = 33;
+	assert_int_equal(eventctr(HWPERF_SET_SYSEVCTRL, &root_arg), -EINVAL);
+	assert_int_equal(eventctr(HWPERF_GET_SYSEVCTRL, &ctrl), generation);
+	assert_int_equal(release(), 0);
+	root_arg.hwp_ovflw_sig = SIGUSR1;
+	root_arg.hwp_ovflw_freq[16] = 10000;
+	assert_int_equal(enable(), -ENOTSUP);
+	assert_int_equal(ixp_system_on(), 0);
+}
+
 static void failed_changes_change_nothing(void **state)
 {
 	int generation = enable();
@@ -409,6 +476,75 @@ static void all_events_take_turns(void **state)
 	assert_true(eventctr(HWPERF_GET_SYSCNTRS, &counts) > 0);
 	for (i = 0; i < HWPERF_EVENTMAX; i++)
 		assert_int_equal(counts.hwp_evctr[i], 3 * (100 + i) + 4000);
+}
+
+static void online(const char *cpus)
+{
+	fake_file("/sys/devices/system/cpu/online", cpus);
+}
+
+static unsigned long long system_count(unsigned int event)
+{
+	assert_true(eventctr(HWPERF_GET_SYSCNTRS, &counts) > 0);
+
+	return counts.hwp_evctr[event];
+}
+
+/* CPU n has 1000 x n + 116 of event 16 from the first moment on */
+static void cpus_that_come_are_counted(void **state)
+{
+	int generation = enable();
+
+	(void)state;
+	assert_int_equal(get_cpu(2), 0);
+	online("0-3,5\n");
+	assert_int_equal(system_count(16), 5 * 116 + 11000);
+	assert_int_equal(get_cpu(2), generation);
+	assert_int_equal(counts.hwp_evctr[16], 2116);
+	assert_int_equal(get_cpu(5), generation);
+	assert_int_equal(get_cpu(4), 0);
+}
+
+static void what_cpus_that_go_have_counted_stays(void **state)
+{
+	(void)state;
+	assert_true(enable() > 0);
+	online("0,3\n");
+	assert_int_equal(system_count(16), 3 * 116 + 4000);
+	assert_int_equal(get_cpu(1), 0);
+	online("0-1,3\n");
+	assert_int_equal(system_count(16), 4 * 116 + 5000);
+	assert_true(get_cpu(1) > 0);
+	assert_int_equal(counts.hwp_evctr[16], 2 * 1116);
+}
+
+/* Nobody has looked in between: only the events can tell */
+static void cpus_that_were_gone_for_a_while_are_noticed(void **state)
+{
+	(void)state;
+	assert_true(enable() > 0);
+	assert_int_equal(system_count(16), 3 * 116 + 4000);
+	fake_file("/life-of-cpu-1", "1\n");
+	assert_int_equal(system_count(16), 4 * 116 + 5000);
+	assert_int_equal(system_count(16), 4 * 116 + 5000);
+}
+
+/* More CPUs than there were at the beginning: there is a place for each */
+static void changes_are_for_the_cpus_of_now(void **state)
+{
+	(void)state;
+	online("0\n");
+	assert_true(enable() > 0);
+	online("0-7\n");
+	assert_true(eventctr(HWPERF_SET_SYSEVCTRL, &root_arg) > 0);
+	assert_int_equal(system_count(16), 8 * 116 + 28000);
+	assert_true(get_cpu(7) > 0);
+	online("6\n");
+	assert_true(eventctr(HWPERF_SET_SYSEVCTRL, &root_arg) > 0);
+	assert_int_equal(system_count(16), 6116);
+	assert_int_equal(get_cpu(7), 0);
+	assert_int_equal(release(), 0);
+	assert_int_equal(system_count(16), 6116);
 }
 
 /* Somebody else's pinned events have left no counter for ours */
@@ -534,6 +670,7 @@ static void the_holder_has_left_the_caller(void **state)
 		assert_null(strstr(text, "/proc/"));
 }
 
+/* Nor does it know what the library does not let its program know */
 static void nothing_is_preloaded_into_the_holder(void **state)
 {
 	char path[64], text[16384], *p;
@@ -542,16 +679,154 @@ static void nothing_is_preloaded_into_the_holder(void **state)
 
 	(void)state;
 	setenv("LD_TEST", "1", 1);
+	setenv("HIDDEN", "1", 1);
 	assert_true(enable() > 0);
 	unsetenv("LD_TEST");
+	unsetenv("HIDDEN");
 	snprintf(path, sizeof(path), "/proc/%d/environ", holder());
 	file = open(path, O_RDONLY);
 	n = read(file, text, sizeof(text) - 1);
 	close(file);
 	assert_true(n > 0);
 	text[n] = '\0';
-	for (p = text; p < text + n; p += strlen(p) + 1)
+	for (p = text; p < text + n; p += strlen(p) + 1) {
 		assert_int_not_equal(strncmp(p, "LD_", 3), 0);
+		assert_int_not_equal(strncmp(p, "HIDDEN", 6), 0);
+	}
+}
+
+/* As in a set-user-ID program, whose user must not be able to kill the holder */
+static void enable_with_other_real_user(void)
+{
+	_exit(setresgid(1000, 0, 0) || setresuid(1000, 0, 0) || enable() <= 0);
+}
+
+static void holder_line(const char *key, char *line, size_t size)
+{
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", holder());
+	f = fopen(path, "r");
+	assert_non_null(f);
+	while (fgets(line, (int)size, f) && strncmp(line, key, strlen(key)) != 0)
+		;
+	fclose(f);
+}
+
+static void the_holder_is_root_altogether(void **state)
+{
+	char line[128];
+	int status;
+	pid_t pid;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	pid = start_child(enable_with_other_real_user);
+	waitpid(pid, &status, 0);
+	assert_int_equal(status, 0);
+	holder_line("Uid:", line, sizeof(line));
+	assert_string_equal(line, "Uid:\t0\t0\t0\t0\n");
+	holder_line("Gid:", line, sizeof(line));
+	assert_string_equal(line, "Gid:\t0\t0\t0\t0\n");
+}
+
+static void limit_self(int which, rlim_t soft)
+{
+	struct rlimit limit;
+
+	getrlimit(which, &limit);
+	limit.rlim_cur = soft;
+	setrlimit(which, &limit);
+}
+
+static void enable_with_limits(void)
+{
+	limit_self(RLIMIT_CPU, 5);
+	limit_self(RLIMIT_FSIZE, 65536);
+	limit_self(RLIMIT_NOFILE, 100);
+	_exit(enable() <= 0);
+}
+
+/* Those of the program that asked end with it, as system mode does not */
+static void limits_of_the_caller_are_not_the_holders(void **state)
+{
+	static const int which[] = { RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_NOFILE };
+	struct rlimit limit, own;
+	int status;
+	size_t i;
+	pid_t pid = start_child(enable_with_limits);
+
+	(void)state;
+	waitpid(pid, &status, 0);
+	assert_int_equal(status, 0);
+	for (i = 0; i < ARRAY_SIZE(which); i++) {
+		assert_int_equal(prlimit(holder(), which[i], NULL, &limit), 0);
+		getrlimit(which[i], &own);
+		assert_true(limit.rlim_cur >= own.rlim_max);
+	}
+}
+
+/* Somebody waits for whatever child there is: also for what starts the holder */
+static volatile int waiting;
+
+static void *wait_for_all(void *data)
+{
+	while (waiting)
+		syscall(SYS_wait4, -1, NULL, __WALL, NULL);
+
+	return data;
+}
+
+static void other_threads_may_wait_for_children(void **state)
+{
+	pthread_t thread;
+	int i;
+
+	(void)state;
+	waiting = 1;
+	assert_int_equal(pthread_create(&thread, NULL, wait_for_all, NULL), 0);
+	for (i = 0; i < 30; i++) {
+		assert_in_range(enable(), 1, INT32_MAX);
+		assert_int_equal(release(), 0);
+	}
+	waiting = 0;
+	end_child(start_child(sleep_for_ever));
+	/* It may have been waiting for the target, which goes on */
+	end_child(target);
+	pthread_join(thread, NULL);
+}
+
+/* What a user writes into his pages must not keep root busy */
+static void large_pages_take_some_seconds(void **state)
+{
+	struct ixp_user_page *page = calloc(1, sizeof(*page));
+	struct timespec before, after;
+	int fds[100];
+	char name[200];
+	size_t i;
+
+	(void)state;
+	wait_asleep(target);
+	page->magic = IXP_USER_MAGIC;
+	for (i = 0; i < IXP_USER_TARGETS; i++)
+		page->target[i] = target;
+	memset(page->event, 0xff, sizeof(page->event));
+	snprintf(name, sizeof(name), IXP_USER_NAME "%s", ixp_kernel.root);
+	fds[0] = memfd_create(name, MFD_CLOEXEC);
+	assert_int_equal(write(fds[0], page, sizeof(*page)), sizeof(*page));
+	for (i = 1; i < ARRAY_SIZE(fds); i++)
+		fds[i] = fcntl(fds[0], F_DUPFD_CLOEXEC, 0);
+
+	clock_gettime(CLOCK_MONOTONIC, &before);
+	assert_fails(ioctl(mine, PIOCENEVCTRS, &root_arg), EBUSY);
+	assert_true(enable() > 0);
+	clock_gettime(CLOCK_MONOTONIC, &after);
+	assert_in_range(after.tv_sec - before.tv_sec, 0, 12);
+	for (i = 0; i < ARRAY_SIZE(fds); i++)
+		close(fds[i]);
+	free(page);
 }
 
 /* Our own user mode, and that of a process that sleeps */
@@ -671,6 +946,71 @@ static void system_mode_of_others_is_not_ours_to_release(void **state)
 	assert_int_equal(ixp_system_on(), 1);
 }
 
+/* The fake machine has no processes: this one is lent to it */
+static void lend_process(void)
+{
+	char from[64], to[256];
+
+	snprintf(from, sizeof(from), "/proc/%d", getpid());
+	snprintf(to, sizeof(to), "%s%s", ixp_kernel.root, from);
+	assert_int_equal(symlink(from, to), 0);
+	fake_file("/proc/stat", "btime 1000000000\n");
+}
+
+static void usage_in_system_mode(void **state)
+{
+	static hwperf_prusage_t usage;
+	int generation = ioctl(mine, PIOCENEVCTRS, &root_arg);
+
+	(void)state;
+	lend_process();
+	assert_int_equal(ioctl(mine, PIOCGETPREVCTRS, &usage), generation);
+	assert_int_equal(usage.pu_cpu_mon.cm_cntrs.hwp_evctr[16],
+			 3 * 116 + 4000);
+	assert_int_equal(ioctl(mine, PIOCSETEVCTRL, &root_arg), generation + 1);
+	assert_int_equal(ioctl(mine, PIOCGETPREVCTRS, &usage), generation + 1);
+	assert_fails(ioctl(mine, PIOCGETPREVCTRS, 8), EFAULT);
+	assert_int_equal(ioctl(mine, PIOCRELEVCTRS), 0);
+	assert_int_equal(ioctl(mine, PIOCGETPREVCTRS, &usage), generation + 1);
+	assert_int_equal(usage.pu_cpu_mon.cm_cntrs.hwp_evctr[16],
+			 3 * 116 + 4000);
+}
+
+/* A child in system mode: what it reads is the system's, and not its own */
+static void be_in_system_mode(void)
+{
+	int self = open_process(getpid());
+	pid_t pid;
+
+	if (ioctl(self, PIOCENEVCTRS, &root_arg) <= 0 ||
+	    ioctl(self, PIOCRELEVCTRS) < 0)
+		_exit(1);
+	/* What its own child brings is told to the parent again */
+	pid = fork();
+	if (pid == 0)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+	_exit(ioctl(self, PIOCGETEVCTRS, &counts) <= 0 ||
+	      counts.hwp_evctr[16] != 3 * 116 + 4000);
+}
+
+static void counts_of_the_system_are_nobodys_childs(void **state)
+{
+	int status;
+	pid_t pid;
+
+	(void)state;
+	/* From zero, whatever there was before */
+	assert_true(ioctl(mine, PIOCENEVCTRS, &user) > 0);
+	assert_int_equal(ioctl(mine, PIOCRELEVCTRS), 0);
+	pid = start_child(be_in_system_mode);
+	assert_true(ioctl(mine, PIOCSAVECCNTRS, pid) >= 0);
+	waitpid(pid, &status, 0);
+	assert_int_equal(status, 0);
+	assert_true(ioctl(mine, PIOCGETEVCTRS, &counts) > 0);
+	assert_int_equal(counts.hwp_evctr[16], 0);
+}
+
 static void user_mode_after_system_mode(void **state)
 {
 	int generation = ioctl(mine, PIOCENEVCTRS, &root_arg);
@@ -726,6 +1066,7 @@ static void sleepers_are_not_in_the_way(void **state)
 	int generation = ioctl(fd, PIOCENEVCTRS, &user);
 
 	(void)state;
+	wait_asleep(target);
 	fake.time_step = 1;
 	fake_share();
 	assert_true(ioctl(mine, PIOCENEVCTRS, &root_arg) > 0);
@@ -820,19 +1161,22 @@ static int ask_user(void)
 
 static pid_t start_user(void)
 {
+	pid_t pid;
+
 	assert_int_equal(pipe(to_user), 0);
 	assert_int_equal(pipe(from_user), 0);
+	pid = start_child(run_user);
+	close(to_user[0]);
+	close(from_user[1]);
 
-	return start_child(run_user);
+	return pid;
 }
 
 static void end_user(pid_t pid)
 {
 	end_child(pid);
-	close(to_user[0]);
 	close(to_user[1]);
 	close(from_user[0]);
-	close(from_user[1]);
 }
 
 static void users_in_other_processes_lose_theirs(void **state)
@@ -1093,9 +1437,15 @@ static const struct CMUnitTest tests[] = {
 	TEST(twice_is_busy),
 	TEST(control_comes_back_as_given),
 	TEST(each_change_raises_the_generation),
+	TEST(modes_can_be_changed),
+	TEST(thresholds_with_signals_are_refused),
 	TEST(failed_changes_change_nothing),
 	TEST(counts_stay_after_the_release),
 	TEST(all_events_take_turns),
+	TEST(cpus_that_come_are_counted),
+	TEST(what_cpus_that_go_have_counted_stays),
+	TEST(cpus_that_were_gone_for_a_while_are_noticed),
+	TEST(changes_are_for_the_cpus_of_now),
 	TEST(dead_pinned_events_are_replaced),
 	TEST(a_refusal_of_the_kernel_begins_nothing),
 	TEST(without_a_holder),
@@ -1104,6 +1454,12 @@ static const struct CMUnitTest tests[] = {
 	TEST(the_caller_keeps_nothing),
 	TEST(the_holder_has_left_the_caller),
 	TEST(nothing_is_preloaded_into_the_holder),
+	TEST(the_holder_is_root_altogether),
+	TEST(limits_of_the_caller_are_not_the_holders),
+	TEST(other_threads_may_wait_for_children),
+	TEST(large_pages_take_some_seconds),
+	TEST(usage_in_system_mode),
+	TEST(counts_of_the_system_are_nobodys_childs),
 	TEST(system_mode_keeps_users_out),
 	TEST(users_lose_their_counters),
 	TEST(losers_are_not_started_again),

@@ -12,9 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "holder.h"
+#include "map.h"
 
 /* The program may have left open what it likes; close_range(2) is too new */
 static void close_others(void)
@@ -69,8 +71,58 @@ static void reset_signals(void)
 	for (sig = 1; sig < _NSIG; sig++)
 		signal(sig, SIG_DFL);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/*
+ * Root altogether: the user of a set-user-ID program could stop or kill a holder
+ * that has his real user ID.
+ */
+static int become_caller(void)
+{
+	const gid_t group = getegid();
+	const uid_t user = geteuid();
+
+	if (setresgid(group, group, group) < 0 || setresuid(user, user, user) < 0)
+		return -errno;
+
+	return 0;
+}
+
+/* The event map may have a name in the program's folder */
+static int leave_folder(void)
+{
+	char why[IXP_WHY_SIZE];
+
+	ixp_machine(why, sizeof(why));
+
+	return chdir("/") < 0 ? -errno : 0;
+}
+
+static void raise_limit(int which, rlim_t most)
+{
+	struct rlimit limit = { most, most };
+
+	if (setrlimit(which, &limit) == 0 || getrlimit(which, &limit) < 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(which, &limit);
+}
+
+/*
+ * The program's limits were for itself: its CPU time and its memory. 32 events
+ * on each CPU are soon more descriptors than usual; a million is the most that
+ * the kernel allows unless it is told otherwise.
+ */
+static void raise_limits(void)
+{
+	raise_limit(RLIMIT_CPU, RLIM_INFINITY);
+	raise_limit(RLIMIT_FSIZE, RLIM_INFINITY);
+	raise_limit(RLIMIT_DATA, RLIM_INFINITY);
+	raise_limit(RLIMIT_AS, RLIM_INFINITY);
+	raise_limit(RLIMIT_NOFILE, 1 << 20);
 }
 
 /**
@@ -128,6 +180,7 @@ static int hold(const char *mode)
 int holder_main(int argc, char **argv)
 {
 	pid_t pid;
+	int ret;
 
 	/* Somebody who tries it by hand is told what it is */
 	if (argc != 2) {
@@ -145,8 +198,12 @@ int holder_main(int argc, char **argv)
 
 	setsid();
 	reset_signals();
-	if (chdir("/") < 0) {
-		holder_answer(-errno);
+	raise_limits();
+	ret = become_caller();
+	if (ret == 0)
+		ret = leave_folder();
+	if (ret < 0) {
+		holder_answer(ret);
 		return 1;
 	}
 

@@ -29,12 +29,24 @@ static int file_create(void)
 					     O_RDWR | O_CREAT | O_EXCL);
 }
 
+/* A hole that cannot be filled would show by a SIGBUS, and not before */
+static int file_fill(const struct holder_page *p)
+{
+	int err = posix_fallocate(p->fd, 0, (off_t)p->size);
+
+	if (err == EOPNOTSUPP)
+		err = ftruncate(p->fd, (off_t)p->size) < 0 ? errno : 0;
+
+	return -err;
+}
+
 static int page_map(struct holder_page *p)
 {
 	void *map;
+	int ret = file_fill(p);
 
-	if (ftruncate(p->fd, (off_t)p->size) < 0)
-		return -errno;
+	if (ret < 0)
+		return ret;
 	map = mmap(NULL, p->size, PROT_READ | PROT_WRITE, MAP_SHARED, p->fd, 0);
 	if (map == MAP_FAILED)
 		return -errno;

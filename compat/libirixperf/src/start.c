@@ -53,7 +53,24 @@ static const char *holder_path(void)
 	return path && path[0] == '/' ? path : IXP_LIBEXECDIR "/irixperf-holder";
 }
 
-/* Nobody's preloaded library is to live as long as system mode */
+/*
+ * Nobody's preloaded library is to live as long as system mode. A program that
+ * has more rights than its user takes nothing from him, and so its holder: this
+ * one would not know any more who its user was.
+ */
+static bool env_wanted(const char *variable)
+{
+	size_t len = strcspn(variable, "=");
+	char name[64];
+
+	if (strncmp(variable, "LD_", 3) == 0 || len >= sizeof(name))
+		return false;
+	memcpy(name, variable, len);
+	name[len] = '\0';
+
+	return ixp_kernel.env(name);
+}
+
 static char **holder_environment(void)
 {
 	size_t nr = 0, kept = 0, i;
@@ -63,7 +80,7 @@ static char **holder_environment(void)
 		nr++;
 	copy = calloc(nr + 1, sizeof(*copy));
 	for (i = 0; copy && i < nr; i++)
-		if (strncmp(environ[i], "LD_", 3) != 0)
+		if (env_wanted(environ[i]))
 			copy[kept++] = environ[i];
 
 	return copy;
@@ -158,7 +175,8 @@ static int wait_for(long pid)
 		ret = syscall(SYS_wait4, pid, NULL, __WALL, NULL);
 	} while (ret < 0 && errno == EINTR);
 
-	return ret < 0 ? -errno : 0;
+	/* Another thread may have waited for all children there are */
+	return ret < 0 && errno != ECHILD ? -errno : 0;
 }
 
 /* No handler of the program runs in the new process; the holder lets signals in */

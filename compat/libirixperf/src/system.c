@@ -63,13 +63,18 @@ int ixp_system_check(const hwperf_profevctrarg_t *arg)
 	return ret;
 }
 
-/* The folder has to be root's own: who can rename there can pretend anything */
+/*
+ * The folder has to be root's own: who can rename there can pretend anything.
+ * Root of a user namespace alone is not root here.
+ */
 static int make_folder(void)
 {
 	struct stat st;
 	int ret;
 
 	ret = ixp_file_mkdir(IXP_RUN, 0755);
+	if (ret == -EACCES)
+		return -EPERM;
 	if (ret < 0 && ret != -EEXIST)
 		return ret;
 	ret = ixp_file_stat(IXP_RUN, &st);

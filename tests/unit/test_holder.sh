@@ -1,0 +1,267 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The installed irixperf-holder with this machine's own kernel: software events
+# of all CPUs by an event map. Each case has a /run and processes of its own, so
+# that nobody else on the machine is disturbed.
+#
+# usage: test_holder.sh STAGE BUILD MAPS
+
+stage=$1
+dir=$2/holder
+maps=$3
+examples=$(dirname "$0")/../../compat/libirixperf/examples
+examples=$(cd "$examples" && pwd)
+count=0
+failed=0
+mkdir -p "$dir" && cd "$dir" || exit 1
+
+# result STATUS NAME
+result()
+{
+	count=$((count + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $count - $2"
+		return
+	fi
+	echo "not ok $count - $2"
+	sed 's/^/# /' log
+	failed=1
+}
+
+cat > sys.c <<'END'
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/procfs.h>
+#include <sys/syssgi.h>
+#include <time.h>
+#include <unistd.h>
+#include <irixperf.h>
+
+static hwperf_profevctrarg_t arg;
+static hwperf_cntr_t counts;
+
+static long eventctr(int command, void *first)
+{
+	return irixperf_syssgi(SGI_EVENTCTR, command, (uintptr_t)first, 0, 0);
+}
+
+static int open_self(void)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%05d", (int)getpid());
+
+	return irixperf_proc_open(path, O_RDWR);
+}
+
+static long proc(unsigned int request, void *data)
+{
+	static int fd = -1;
+
+	if (fd < 0)
+		fd = open_self();
+
+	return irixperf_proc_ioctl(fd, request, data);
+}
+
+static void user(int ready)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	arg.hwp_evctrargs.hwp_evctrl[15].hwperf_creg.hwp_mode = HWPERF_CNTEN_U;
+	if (irixperf_proc_ioctl(open_self(), PIOCENEVCTRS, &arg) > 0 &&
+	    write(ready, "", 1) == 1)
+		for (;;)
+			pause();
+	_exit(1);
+}
+
+/* So many programs that count and sleep */
+static long crowd(void)
+{
+	int i, ready[2];
+	char byte;
+
+	if (pipe(ready))
+		return -1;
+	for (i = 0; i < 1000; i++)
+		if (fork() == 0)
+			user(ready[1]);
+	for (i = 0; i < 1000; i++)
+		if (read(ready[0], &byte, 1) != 1)
+			return -1;
+	usleep(100000);
+
+	return i;
+}
+
+/* Milliseconds since it was last asked */
+static long lap(void)
+{
+	static struct timespec before;
+	struct timespec now;
+	long ms;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	ms = (now.tv_sec - before.tv_sec) * 1000 +
+	     (now.tv_nsec - before.tv_nsec) / 1000000;
+	before = now;
+
+	return ms;
+}
+
+static long run(const char *what)
+{
+	if (strcmp(what, "crowd") == 0)
+		return crowd();
+	if (strcmp(what, "lap") == 0)
+		return lap();
+	if (strcmp(what, "proc") == 0)
+		return proc(PIOCENEVCTRS, &arg);
+	if (strcmp(what, "end") == 0)
+		return proc(PIOCRELEVCTRS, NULL);
+	if (strcmp(what, "enable") == 0)
+		return eventctr(HWPERF_ENSYSCNTRS, &arg);
+	if (strcmp(what, "read") == 0)
+		return eventctr(HWPERF_GET_SYSCNTRS, &counts);
+	if (strcmp(what, "counts") == 0)
+		return counts.hwp_evctr[15] > 0;
+	if (strcmp(what, "release") == 0)
+		return eventctr(HWPERF_RELSYSCNTRS, NULL);
+	if (strcmp(what, "root") == 0)
+		return -(setuid(0) < 0);
+
+	return -1;
+}
+
+int main(int argc, char **argv)
+{
+	int i;
+
+	arg.hwp_evctrargs.hwp_evctrl[15].hwperf_creg.hwp_mode =
+		HWPERF_CNTEN_U | HWPERF_CNTEN_K;
+	for (i = 1; i < argc; i++)
+		printf("%s %ld\n", argv[i], run(argv[i]));
+
+	return 0;
+}
+END
+PKG_CONFIG_PATH=$stage/usr/lib/pkgconfig
+export PKG_CONFIG_PATH
+gcc -I"$stage/usr/include/irixperf" sys.c "$stage/usr/lib/libirixperf.a" \
+	-o sys > log 2>&1
+result $? "a program that asks for system mode is built"
+# shellcheck disable=SC2046
+gcc $(pkg-config --define-variable=prefix="$stage/usr" --cflags irixperf) \
+	"$examples/paradyn-style.c" -o paradyn \
+	$(pkg-config --define-variable=prefix="$stage/usr" --libs irixperf) \
+	>> log 2>&1
+result $? "a program in IRIX style is built"
+
+export IRIXPERF_HOLDER="$stage/usr/libexec/irixperf/irixperf-holder"
+export IRIXPERF_EVENTMAP="$maps/software.map"
+
+# alone SIZE COMMAND...: with a /run of so many bytes, and no other processes
+alone()
+{
+	size=$1
+	shift
+	unshare -m -p -f --mount-proc sh -c \
+		'mount -t tmpfs -o size='"$size"' none /run && "$@"' sh "$@" \
+		> log 2>&1
+}
+
+if [ "$(id -u)" -ne 0 ]; then
+	reason="only root can be in system mode"
+elif ! alone 1m true; then
+	reason="no namespaces can be made here"
+elif ! alone 1m ./sys enable || grep -q 'enable -1$' log; then
+	reason="no events of CPUs can be opened here"
+fi
+cases="it counts
+an event map may be named from the program's folder
+when /run is full nothing begins
+when /run is read-only nothing begins
+root of a user namespace alone is no root
+a setuid program's holder knows nothing of its user
+a thousand programs lose their counters
+who takes U and K for himself as root is in system mode
+the program in IRIX style works in system mode"
+if [ -n "$reason" ]; then
+	printf '%s\n' "$cases" | {
+		while read -r name; do
+			count=$((count + 1))
+			echo "ok $count - $name # SKIP $reason"
+		done
+		echo "1..$count"
+	}
+	exit $failed
+fi
+
+alone 1m ./sys enable read counts release read release
+printf 'enable 1\nread 1\ncounts 1\nrelease 0\nread 1\nrelease -22\n' |
+	cmp -s - log
+result $? "it counts"
+
+cp "$maps/software.map" here.map
+IRIXPERF_EVENTMAP=here.map alone 1m ./sys enable release
+printf 'enable 1\nrelease 0\n' | cmp -s - log
+result $? "an event map may be named from the program's folder"
+
+# shellcheck disable=SC2016
+alone 8k sh -c 'mkdir /run/irixperf && head -c 4096 /dev/zero > /run/fill &&
+	./sys enable; rm /run/fill; ./sys read'
+printf 'enable -28\nread -22\n' | cmp -s - log
+result $? "when /run is full nothing begins"
+
+alone 1m sh -c 'mount -o remount,ro /run; ./sys enable read'
+printf 'enable -30\nread -22\n' | cmp -s - log
+result $? "when /run is read-only nothing begins"
+
+alone 1m sh -c 'chmod 755 /run; setpriv --reuid 1000 --regid 1000 \
+	--clear-groups unshare -r ./sys enable read'
+printf 'enable -1\nread -22\n' | cmp -s - log
+result $? "root of a user namespace alone is no root"
+
+# It finds the installed holder and map. The user's map would have no events.
+cat > installed <<'END'
+mount -t tmpfs none /usr/libexec
+mount -t tmpfs none /usr/share
+mkdir -p /usr/libexec/irixperf /usr/share/irixperf/maps
+cp "$IRIXPERF_HOLDER" /usr/libexec/irixperf/
+cp "$IRIXPERF_EVENTMAP" /usr/share/irixperf/maps/any.map
+chown 0:0 secure && chmod 4755 secure
+IRIXPERF_EVENTMAP=/nowhere LEAK=1 setpriv --reuid 1000 --clear-groups \
+	./secure root enable
+pid=$(pidof irixperf-holder)
+grep ^Uid: "/proc/$pid/status"
+tr '\\0' '\\n' < "/proc/$pid/environ"
+./sys release
+END
+cp sys secure
+alone 1m sh installed
+printf 'root 0\nenable 1\nUid:\t0\t0\t0\t0\nrelease 0\n' | cmp -s - log
+result $? "a setuid program's holder knows nothing of its user"
+
+alone 1m ./sys lap crowd lap proc lap end lap enable lap release
+[ "$(grep -c 'crowd 1000\|proc 1\|end 0\|enable 2\|release 0' log)" -eq 5 ]
+result $? "a thousand programs lose their counters"
+echo "# ms with a thousand programs in user mode, without and with force:" \
+	"$(awk '$1 == "lap" { print $2 }' log | sed -n '3p;5p' | tr '\n' ' ')"
+
+export LD_LIBRARY_PATH="$stage/usr/lib"
+alone 1m ./paradyn
+mode=$?
+cp log paradyn.log
+[ $mode -eq 0 ] && grep -q '^runtime: cycles go on' log
+result $? "who takes U and K for himself as root is in system mode"
+grep -q 'daemon: 10 samples, 0 went back' log && ! grep -q warning log
+result $? "the program in IRIX style works in system mode"
+
+echo "1..$count"
+exit $failed
