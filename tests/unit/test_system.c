@@ -609,6 +609,34 @@ static void a_killed_holder_holds_nothing(void **state)
 	assert_true(enable() > generation);
 }
 
+/* Killed while it wrote: of the counts nothing is known, but it is off */
+static void a_holder_killed_while_it_writes(void **state)
+{
+	uint32_t odd = 1;
+	int file;
+
+	(void)state;
+	assert_true(ioctl(mine, PIOCENEVCTRS, &root_arg) > 0);
+	kill_holder();
+	file = ixp_file_open(IXP_RUN_SYSTEM, O_RDWR);
+	assert_int_equal(pwrite(file, &odd, sizeof(odd),
+				offsetof(struct ixp_system_page, seq)),
+			 sizeof(odd));
+	close(file);
+	assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &counts), -EIO);
+	assert_int_equal(get_cpu(0), -EIO);
+	assert_fails(ioctl(mine, PIOCGETEVCTRS, &counts), EIO);
+	assert_int_equal(eventctr(HWPERF_GET_SYSEVCTRL, &ctrl), -EINVAL);
+	assert_int_equal(eventctr(HWPERF_SET_SYSEVCTRL, &root_arg), -EINVAL);
+	assert_int_equal(release(), -EINVAL);
+	assert_fails(ioctl(mine, PIOCGETEVCTRL, &ctrl), EINVAL);
+	assert_fails(ioctl(mine, PIOCRELEVCTRS), EINVAL);
+	assert_true(ioctl(mine, PIOCENEVCTRS, &user) > 0);
+	assert_int_equal(ioctl(mine, PIOCRELEVCTRS), 0);
+	assert_true(enable() > 0);
+	assert_true(eventctr(HWPERF_GET_SYSCNTRS, &counts) > 0);
+}
+
 static void who_asked_may_end(void **state)
 {
 	pid_t pid = fork();
@@ -1450,6 +1478,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(a_refusal_of_the_kernel_begins_nothing),
 	TEST(without_a_holder),
 	TEST(a_killed_holder_holds_nothing),
+	TEST(a_holder_killed_while_it_writes),
 	TEST(who_asked_may_end),
 	TEST(the_caller_keeps_nothing),
 	TEST(the_holder_has_left_the_caller),

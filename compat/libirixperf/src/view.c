@@ -135,7 +135,14 @@ static bool copy_whole(struct ixp_system_view *view,
 	return __atomic_load_n(&page->seq, __ATOMIC_RELAXED) == seq;
 }
 
-/* A holder that was killed while it wrote has left no counts */
+/* A holder that was killed while it wrote has left no counts; it is off, though */
+static void view_torn(struct ixp_system_view *view)
+{
+	memset(view, 0, sizeof(*view));
+	view->error = -EIO;
+	view->found = true;
+}
+
 static int window_copy(const struct window *w, struct ixp_system_view *view,
 		       int cpu)
 {
@@ -150,9 +157,11 @@ static int window_copy(const struct window *w, struct ixp_system_view *view,
 		if (!whole)
 			sched_yield();
 	} while (!whole && alive);
+	if (!whole)
+		view_torn(view);
 	view->alive = alive;
 
-	return whole ? 0 : -EIO;
+	return 0;
 }
 
 /*
@@ -181,8 +190,8 @@ static int window_refresh(const struct window *w, uint64_t seen)
  * @how: as it was last told, or made anew first; without a holder there is only
  *	the last word
  *
- * Return: 0; -EINVAL if there has never been system mode; -EIO if its holder
- * was killed while it wrote.
+ * Return: 0; -EINVAL if there has never been system mode. If its holder was
+ * killed while it wrote, the error of the counts is -EIO.
  */
 int ixp_system_look(struct ixp_system_view *view, int cpu, enum ixp_look how)
 {
