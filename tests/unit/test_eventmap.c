@@ -502,6 +502,7 @@ static void the_proc_requests_use_the_map(void **state)
 {
 	hwperf_profevctrarg_t arg = { 0 };
 	hwperf_cntr_t counts;
+	char name[32];
 	int fd, generation;
 
 	(void)state;
@@ -509,7 +510,8 @@ static void the_proc_requests_use_the_map(void **state)
 	load();
 	fd = irixperf_proc_open("/proc/self/../1", 0);
 	assert_int_equal(fd, -ENOTTY);
-	fd = irixperf_proc_open("/proc/00001", 0);
+	snprintf(name, sizeof(name), "/proc/%05d", getpid());
+	fd = irixperf_proc_open(name, 0);
 	assert_true(fd >= 0);
 	arg.hwp_evctrargs.hwp_evctrl[15].hwperf_creg.hwp_mode = HWPERF_CNTEN_U;
 	generation = irixperf_proc_ioctl(fd, PIOCENEVCTRS, &arg);

@@ -288,8 +288,8 @@ int irixperf_proc_open(const char *path, int flags);
  * @arg: what the request takes
  *
  * r10k_evcntrs(5) is the source of the semantics. Counts are raw, as IRIX
- * returned them. What a process acquires for itself ends with its exit or
- * execve(2). What it acquires for another one belongs to that one: others, and
+ * returned them, and those of all threads. What a process acquires for itself
+ * ends with its exit or execve(2). What it acquires for another one belongs to that one: others, and
  * the process itself, read, change and release it, and it lasts until that
  * process is gone, whoever ends before. A process of its own holds it,
  * irixperf-holder, which PIOCENEVCTRS starts; where that is not installed, what

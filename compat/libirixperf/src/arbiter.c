@@ -235,10 +235,11 @@ static void events_set(const struct irixperf_set *set, bool open)
 {
 	unsigned int i;
 
-	if (!set || !page_ours())
+	if (!page_ours())
 		return;
-	for (i = 0; i < set->nr; i++)
-		event_set((unsigned int)set->fd[i], open);
+	for (; set; set = set->next)
+		for (i = 0; i < set->nr; i++)
+			event_set((unsigned int)set->fd[i], open);
 }
 
 /**

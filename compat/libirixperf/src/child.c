@@ -67,8 +67,15 @@ struct child {
 	bool saved;
 };
 
+/**
+ * struct message - with descriptors of the events of one thread
+ * @serial: the same for all threads
+ * @nr: how many of these messages there are
+ * @set: the events
+ */
 struct message {
 	unsigned int serial;
+	unsigned int nr;
 	struct irixperf_set set;
 };
 
@@ -189,7 +196,7 @@ static void message_drop(struct message *msg)
 
 /**
  * ixp_child_offer() - let the parent have descriptors of this process' events
- * @set: the events; NULL for none
+ * @set: the events of all threads; NULL for none
  *
  * The kernel limits the number of descriptors that are under way. If they
  * cannot be sent, the parent is told that counts are missing.
@@ -204,9 +211,11 @@ unsigned int ixp_child_offer(const struct irixperf_set *set)
 		return 0;
 
 	msg.serial = ++last_serial;
-	msg.set = *set;
-	if (link_send(&up, &msg) < 0)
-		up.shared->lost = true;
+	msg.nr = ixp_threads_count(set);
+	for (; set && !up.shared->lost; set = set->next) {
+		msg.set = *set;
+		up.shared->lost = link_send(&up, &msg) < 0;
+	}
 
 	return msg.serial;
 }
@@ -253,16 +262,18 @@ static bool child_add_events(const struct link *link, unsigned int serial,
 			     hwperf_cntr_t *sum)
 {
 	struct message msg = { .serial = 0 };
-	bool good = serial == 0;
+	unsigned int added = 0, nr = serial != 0;
 	int ret;
 
 	while ((ret = link_receive(link, &msg)) != -EAGAIN) {
-		if (msg.serial == serial)
-			good = ret == 0 && ixp_set_add(&msg.set, sum) == 0;
+		if (msg.serial == serial) {
+			nr = msg.nr;
+			added += ret == 0 && ixp_set_add(&msg.set, sum) == 0;
+		}
 		message_drop(&msg);
 	}
 
-	return good;
+	return added == nr;
 }
 
 /* Add the counts of a child that has exited; false if some are missing */

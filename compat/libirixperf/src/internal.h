@@ -151,10 +151,12 @@ void ixp_read_fork_child(void);
 /**
  * struct irixperf_set - open events
  * @retired: for ixp_retire()
+ * @next: the same of another thread of the process, or NULL
  * @machine: whose events they are
  * @pid: a thread, 0 for the one that opened it, or -1 for all on a CPU
  * @cpu: that CPU, or -1 for all
  * @pin: nobody else gets the counters
+ * @alone: when they were opened, there was nothing that could have inherited
  * @nr: how many
  * @fd: their descriptors
  * @event: their numbers; a number may come more than once
@@ -165,10 +167,12 @@ void ixp_read_fork_child(void);
  */
 struct irixperf_set {
 	struct ixp_retired retired;
+	struct irixperf_set *next;
 	const struct ixp_machine *machine;
 	pid_t pid;
 	int cpu;
 	bool pin;
+	bool alone;
 	unsigned int nr;
 	int fd[2 * IXP_MAX_PAIRS];
 	unsigned char event[2 * IXP_MAX_PAIRS];
@@ -176,6 +180,10 @@ struct irixperf_set {
 	const struct ixp_overflow *overflow;
 	struct ixp_ring *ring;
 };
+
+/* set.c: a thread's counters; attr.pid is not 0 */
+int ixp_set_open_thread(struct irixperf_set **set,
+			const struct irixperf_attr *attr, bool alone);
 
 /* set.c: the counters of a CPU, whoever runs on it; attr.pid is not looked at */
 int ixp_set_open_cpu(struct irixperf_set **set,
@@ -203,6 +211,19 @@ void ixp_counts_add(hwperf_cntr_t *sum, const hwperf_cntr_t *part);
 
 /* set.c: close it when nobody reads it any more; the lock is held */
 void ixp_set_retire(struct irixperf_set *set);
+
+struct ixp_target;
+
+/* threads.c: what set.c has for one thread */
+int ixp_threads_open(struct irixperf_set **set, struct irixperf_attr *attr,
+		     const struct ixp_target *t,
+		     const hwperf_profevctrarg_t *arg);
+int ixp_threads_enable(const struct irixperf_set *set);
+int ixp_threads_disable(const struct irixperf_set *set);
+int ixp_threads_get(const struct irixperf_set *set, const hwperf_cntr_t *base,
+		    hwperf_cntr_t *to);
+int ixp_threads_add(const struct irixperf_set *set, hwperf_cntr_t *sum);
+unsigned int ixp_threads_count(const struct irixperf_set *set);
 
 /**
  * struct ixp_ident - which process a descriptor stands for

@@ -129,9 +129,10 @@ static int start_signals(struct irixperf_set *set,
 }
 
 /**
- * ixp_overflow_open() - open the events of a target with their thresholds
+ * ixp_overflow_open() - open a thread's events with their thresholds
  * @set: where to put the set, as irixperf_set_open() does
- * @attr: what to count, with IRIXPERF_DISABLED
+ * @attr: what to count in which thread, with IRIXPERF_DISABLED
+ * @alone: for ixp_set_open_thread()
  * @t: the target
  * @arg: the program's words
  *
@@ -139,7 +140,7 @@ static int start_signals(struct irixperf_set *set,
  * cannot interrupt; or another error of irixperf_set_open().
  */
 int ixp_overflow_open(struct irixperf_set **set,
-		      const struct irixperf_attr *attr,
+		      const struct irixperf_attr *attr, bool alone,
 		      const struct ixp_target *t,
 		      const hwperf_profevctrarg_t *arg)
 {
@@ -150,9 +151,9 @@ int ixp_overflow_open(struct irixperf_set **set,
 	overflow_fill(&overflow, attr, t, arg);
 	if (!overflow.events || ends_here(attr, t) ||
 	    (!overflow.signal && !overflow.profile))
-		return irixperf_set_open(set, attr);
+		return ixp_set_open_thread(set, attr, alone);
 
-	ret = ixp_set_open_overflow(&new, attr, &overflow);
+	ret = ixp_set_open_overflow(&new, attr, alone, &overflow);
 	if (ret < 0)
 		return ret;
 

@@ -36,13 +36,13 @@ bool ixp_overflow_wanted(const hwperf_profevctrarg_t *arg);
 void ixp_overflow_attr(struct perf_event_attr *pea,
 		       const struct ixp_overflow *overflow, unsigned int event);
 int ixp_overflow_open(struct irixperf_set **set,
-		      const struct irixperf_attr *attr,
+		      const struct irixperf_attr *attr, bool alone,
 		      const struct ixp_target *t,
 		      const hwperf_profevctrarg_t *arg);
 
-/* set.c: as irixperf_set_open(), but not yet enabled, and with thresholds */
+/* set.c: as ixp_set_open_thread(), but not yet enabled, and with thresholds */
 int ixp_set_open_overflow(struct irixperf_set **set,
-			  const struct irixperf_attr *attr,
+			  const struct irixperf_attr *attr, bool alone,
 			  const struct ixp_overflow *overflow);
 
 /* plan.c: leave out all copies but the first of these events */

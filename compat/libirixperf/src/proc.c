@@ -7,7 +7,7 @@
  *   counts from zero. PIOCSETEVCTRL after PIOCRELEVCTRS acquires them again.
  * - Requests other than PIOCENEVCTRS fail with EINVAL before it; after the
  *   release PIOCGETEVCTRL and a second PIOCRELEVCTRS do so too.
- * - A target is its main thread and the threads that it starts later. Of a
+ * - A target is all threads that it has, and those that it starts later. Of a
  *   process that is not the caller the kernel counts all children, whoever
  *   waits for them: child.c is for those that have this library.
  * - Kernel mode means system mode for root: see proc_system.c.
@@ -52,7 +52,6 @@ static int set_open(struct irixperf_set **set, const struct ixp_target *t,
 	struct irixperf_attr attr = {
 		.size = sizeof(attr),
 		.flags = IRIXPERF_DISABLED | inherit,
-		.pid = t->pid,
 	};
 	struct irixperf_cpu cpu;
 	int ret;
@@ -66,7 +65,7 @@ static int set_open(struct irixperf_set **set, const struct ixp_target *t,
 	if (ctrl_empty(&arg->hwp_evctrargs))
 		return irixperf_cpu_detect(&cpu);
 
-	return ixp_overflow_open(set, &attr, t, arg);
+	return ixp_threads_open(set, &attr, t, arg);
 }
 
 /* Who counts nothing is in nobody's way */
@@ -92,10 +91,10 @@ static int set_switch(const struct irixperf_set *old,
 	int ret;
 
 	if (old)
-		irixperf_set_disable(old);
-	ret = new ? irixperf_set_enable(new) : 0;
+		ixp_threads_disable(old);
+	ret = new ? ixp_threads_enable(new) : 0;
 	if (ret < 0 && old)
-		irixperf_set_enable(old);
+		ixp_threads_enable(old);
 
 	return ret;
 }
@@ -158,7 +157,7 @@ static void target_check(struct ixp_target *t)
 
 	counts = t->last;
 	set_switch(t->set, NULL);
-	ixp_set_add(t->set, &counts);
+	ixp_threads_add(t->set, &counts);
 	target_stop(t, &counts);
 	t->generation++;
 }
@@ -322,7 +321,7 @@ static int target_read(const struct ixp_target *t, hwperf_cntr_t *counts)
 	*counts = t->last;
 	ixp_counts_add(counts, &t->added);
 
-	return t->set ? ixp_set_add(t->set, counts) : 0;
+	return t->set ? ixp_threads_add(t->set, counts) : 0;
 }
 
 /* Counts that lack something are not to be trusted: another generation says so */
@@ -414,7 +413,7 @@ static int proc_release(struct ixp_target *t, void *arg)
 	target_sweep_children(t);
 	set_switch(t->set, NULL);
 	counts = t->last;
-	ret = t->set ? ixp_set_add(t->set, &counts) : 0;
+	ret = t->set ? ixp_threads_add(t->set, &counts) : 0;
 	if (ret < 0) {
 		set_switch(NULL, t->set);
 		return ret;
@@ -578,7 +577,7 @@ static int target_renew(struct ixp_target *t, unsigned int inherit)
 	if (ret == 0)
 		ret = set_switch(t->set, NULL);
 	if (ret == 0)
-		ret = ixp_set_add(t->set, &last);
+		ret = ixp_threads_add(t->set, &last);
 	if (ret == 0)
 		ret = target_replace(t, set, &last, &t->added);
 	if (ret < 0) {

@@ -188,12 +188,11 @@ static int set_whole(const struct irixperf_set *set)
 	return ret;
 }
 
-static bool threads_may_start(const struct irixperf_attr *attr)
+static bool threads_may_start(const struct irixperf_set *set,
+			      const struct irixperf_attr *attr)
 {
-	bool own = attr->pid == 0 || attr->pid == getpid();
-
 	return (attr->flags & (IRIXPERF_INHERIT | IRIXPERF_INHERIT_THREAD)) &&
-	       !(own && ixp_single_threaded());
+	       !set->alone;
 }
 
 static int set_try(struct irixperf_set *set, const struct irixperf_attr *attr,
@@ -204,7 +203,7 @@ static int set_try(struct irixperf_set *set, const struct irixperf_attr *attr,
 
 	for (i = 0; i < plan->nr_pairs && ret == 0; i++)
 		ret = set_add_pair(set, attr, plan->pair[i]);
-	if (ret == 0 && threads_may_start(attr))
+	if (ret == 0 && threads_may_start(set, attr))
 		ret = set_whole(set);
 
 	return ret;
@@ -286,20 +285,32 @@ static int set_open(struct irixperf_set **set, const struct irixperf_attr *attr,
 	return ret;
 }
 
-int irixperf_set_open(struct irixperf_set **set,
-		      const struct irixperf_attr *attr)
+/* If the caller is @alone, no thread and no child can be made meanwhile */
+int ixp_set_open_thread(struct irixperf_set **set,
+			const struct irixperf_attr *attr, bool alone)
 {
-	struct irixperf_set empty = { .pid = attr->pid, .cpu = -1 };
+	struct irixperf_set empty = {
+		.pid = attr->pid, .cpu = -1, .alone = alone,
+	};
 
 	return attr->pid < 0 ? -EINVAL : set_open(set, attr, &empty);
 }
 
+int irixperf_set_open(struct irixperf_set **set,
+		      const struct irixperf_attr *attr)
+{
+	bool own = attr->pid == 0 || attr->pid == getpid();
+
+	return ixp_set_open_thread(set, attr, own && ixp_single_threaded());
+}
+
 int ixp_set_open_overflow(struct irixperf_set **set,
-			  const struct irixperf_attr *attr,
+			  const struct irixperf_attr *attr, bool alone,
 			  const struct ixp_overflow *overflow)
 {
 	struct irixperf_set empty = {
-		.pid = attr->pid, .cpu = -1, .overflow = overflow,
+		.pid = attr->pid, .cpu = -1, .alone = alone,
+		.overflow = overflow,
 	};
 
 	return set_open(set, attr, &empty);
@@ -478,12 +489,15 @@ int ixp_set_add(const struct irixperf_set *set, hwperf_cntr_t *sum)
 
 void irixperf_set_close(struct irixperf_set *set)
 {
-	if (!set)
-		return;
-	if (set->ring)
-		ixp_profile_detach(set);
-	set_empty(set);
-	free(set);
+	struct irixperf_set *next;
+
+	for (; set; set = next) {
+		next = set->next;
+		if (set->ring)
+			ixp_profile_detach(set);
+		set_empty(set);
+		free(set);
+	}
 }
 
 static void set_free(struct ixp_retired *item)
@@ -494,9 +508,12 @@ static void set_free(struct ixp_retired *item)
 
 void ixp_set_retire(struct irixperf_set *set)
 {
+	struct irixperf_set *each;
+
 	if (!set)
 		return;
-	if (set->ring)
-		ixp_profile_detach(set);
+	for (each = set; each; each = each->next)
+		if (each->ring)
+			ixp_profile_detach(each);
 	ixp_retire(&set->retired, set_free);
 }

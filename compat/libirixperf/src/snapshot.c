@@ -134,7 +134,8 @@ static int snapshot_read(const struct snapshot *s, hwperf_cntr_t *to)
 	if ((uintptr_t)to % sizeof(uint64_t) || !can_write_end(to))
 		return -EFAULT;
 
-	return ixp_set_get(s->set, &s->base, to);
+	return s->set->next ? ixp_threads_get(s->set, &s->base, to) :
+			      ixp_set_get(s->set, &s->base, to);
 }
 
 static bool snapshot_valid(const struct snapshot *s, int fd)
