@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <irixperf.h>
+#include "door.h"
 
 void __real__Exit(int status) __attribute__((noreturn));
 pid_t __real_wait4(pid_t pid, int *status, int options, struct rusage *usage);
@@ -29,6 +30,7 @@ int __real_pclose(FILE *stream);
 void __wrap__exit(int status) __attribute__((noreturn));
 void __wrap__Exit(int status) __attribute__((noreturn));
 pid_t __wrap_vfork(void);
+pid_t __wrap___vfork(void);
 pid_t __wrap_wait(int *status);
 pid_t __wrap_waitpid(pid_t pid, int *status, int options);
 pid_t __wrap_wait3(int *status, int options, struct rusage *usage);
@@ -52,7 +54,7 @@ int __wrap_pclose(FILE *stream);
 void __wrap__Exit(int status)
 {
 	irixperf_children_sync();
-	__real__Exit(status);
+	REAL(_Exit)(status);
 }
 
 void __wrap__exit(int status)
@@ -69,10 +71,15 @@ pid_t __wrap_vfork(void)
 	return fork();
 }
 
+pid_t __wrap___vfork(void)
+{
+	return fork();
+}
+
 pid_t __wrap_wait4(pid_t pid, int *status, int options, struct rusage *usage)
 {
 	int how, saved;
-	pid_t ret = __real_wait4(pid, &how, options, usage);
+	pid_t ret = REAL(wait4)(pid, &how, options, usage);
 
 	if (ret <= 0)
 		return ret;
@@ -112,7 +119,7 @@ static bool exited(const siginfo_t *info)
 int __wrap_waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 {
 	siginfo_t own = { 0 };
-	int ret = __real_waitid(type, id, info ? info : &own, options);
+	int ret = REAL(waitid)(type, id, info ? info : &own, options);
 	int saved = errno;
 
 	if (!info)
@@ -129,7 +136,7 @@ int __wrap_waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 int __wrap_execve(const char *path, char *const argv[], char *const envp[])
 {
 	irixperf_exec_begin();
-	__real_execve(path, argv, envp);
+	REAL(execve)(path, argv, envp);
 	irixperf_exec_failed();
 
 	return -1;
@@ -138,7 +145,7 @@ int __wrap_execve(const char *path, char *const argv[], char *const envp[])
 int __wrap_execvpe(const char *file, char *const argv[], char *const envp[])
 {
 	irixperf_exec_begin();
-	__real_execvpe(file, argv, envp);
+	REAL(execvpe)(file, argv, envp);
 	irixperf_exec_failed();
 
 	return -1;
@@ -147,7 +154,7 @@ int __wrap_execvpe(const char *file, char *const argv[], char *const envp[])
 int __wrap_fexecve(int fd, char *const argv[], char *const envp[])
 {
 	irixperf_exec_begin();
-	__real_fexecve(fd, argv, envp);
+	REAL(fexecve)(fd, argv, envp);
 	irixperf_exec_failed();
 
 	return -1;
@@ -388,7 +395,7 @@ int __wrap_pclose(FILE *stream)
 	pid_t pid;
 
 	if (!p)
-		return __real_pclose(stream);
+		return REAL(pclose)(stream);
 
 	pid = p->pid;
 	free(p);

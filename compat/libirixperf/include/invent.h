@@ -25,6 +25,17 @@ void endinvent_r(inv_state_t *state);
 
 int scaninvent(int (*fun)(inventory_t *, void *), void *arg);
 
+/* For a program that gets them by LD_PRELOAD, and links without: irixperf-compat(7) */
+#ifdef IRIXPERF_PRELOAD
+#pragma weak setinvent
+#pragma weak getinvent
+#pragma weak endinvent
+#pragma weak setinvent_r
+#pragma weak getinvent_r
+#pragma weak endinvent_r
+#pragma weak scaninvent
+#endif
+
 #ifdef __cplusplus
 }
 #endif

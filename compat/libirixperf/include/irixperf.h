@@ -272,13 +272,29 @@ uint64_t irixperf_count_scale(const struct irixperf_count *count);
 
 /**
  * irixperf_proc_open() - open a process as IRIX does
- * @path: "/proc/00123" or "/proc/pinfo/00123", with any number of zeros
+ * @path: "/proc/00123" or "/proc/pinfo/00123", with any number of zeros and, as
+ *	in all paths, of slashes where there is one
  * @flags: flags of open(2); O_CLOEXEC counts, the access mode does not
+ *
+ * The descriptor is one of the folder /proc/<pid>, and nothing else knows of
+ * it: copies made by dup(2), fcntl(2) and fork(2), and those that another
+ * process has been sent through a socket, are as good.
  *
  * Return: a descriptor, which close(2) closes; -ENOTTY if @path is not of this
  * form; -ENOENT if there is no such process, or another error of open(2).
  */
 int irixperf_proc_open(const char *path, int flags);
+
+/**
+ * irixperf_proc_openat() - open a process by a path from some folder on
+ * @dir: descriptor of the folder, or AT_FDCWD
+ * @path: as for irixperf_proc_open(), or what follows "/proc/" there
+ * @flags: flags of openat(2)
+ *
+ * Return: as irixperf_proc_open(); -ENOTTY, too, if @path does not begin with a
+ * slash and the folder is not /proc.
+ */
+int irixperf_proc_openat(int dir, const char *path, int flags);
 
 /**
  * irixperf_proc_ioctl() - carry out one event counter request of IRIX's /proc

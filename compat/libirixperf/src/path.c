@@ -1,40 +1,48 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * IRIX names a process file "/proc/00123" or "/proc/pinfo/00123"; Linux knows
- * "/proc/123" only.
+ * "/proc/123" only. The names are files there and folders here: what says that
+ * it means a folder, as "/proc/123/" does, is left to the kernel.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+#include <linux/magic.h>
 #include "internal.h"
 
 #define PID_DIGITS	10
 
-static const char *skip_prefix(const char *path)
-{
-	if (strncmp(path, "/proc/", 6) != 0)
-		return NULL;
-	path += 6;
+/* Number of the folder /proc itself, in all its file systems */
+#define PROC_ROOT_INO	1
 
-	return strncmp(path, "pinfo/", 6) == 0 ? path + 6 : path;
+static const char *skip_slashes(const char *path)
+{
+	return path + strspn(path, "/");
 }
 
-/**
- * ixp_proc_path() - recognise the name of a process file
- * @path: what the program opens
- * @buf: gets the Linux name
- * @size: size of @buf
- *
- * Return: 0, -ENOTTY if @path is no such name, -ENOENT if there cannot be such
- * a process.
- */
-int ixp_proc_path(const char *path, char *buf, size_t size)
+/* What follows the name of a folder; NULL if @path is not in there */
+static const char *skip_folder(const char *path, const char *name)
 {
-	const char *digits = skip_prefix(path);
+	size_t len = strlen(name);
 
-	if (!digits || !*digits || digits[strspn(digits, "0123456789")])
+	if (strncmp(path, name, len) != 0 || path[len] != '/')
+		return NULL;
+
+	return skip_slashes(path + len);
+}
+
+static int number_path(const char *path, char *buf, size_t size)
+{
+	const char *pinfo = skip_folder(path, "pinfo");
+	const char *digits = pinfo ? pinfo : path;
+
+	if (!*digits || digits[strspn(digits, "0123456789")])
 		return -ENOTTY;
 
 	digits += strspn(digits, "0");
@@ -46,11 +54,67 @@ int ixp_proc_path(const char *path, char *buf, size_t size)
 	return 0;
 }
 
+/**
+ * ixp_proc_path() - recognise the name of a process file
+ * @path: what the program opens, from the root on
+ * @buf: gets the Linux name
+ * @size: size of @buf
+ *
+ * Return: 0, -ENOTTY if @path is no such name, -ENOENT if there cannot be such
+ * a process.
+ */
+int ixp_proc_path(const char *path, char *buf, size_t size)
+{
+	const char *name;
+
+	if (*path != '/')
+		return -ENOTTY;
+	name = skip_folder(skip_slashes(path), "proc");
+
+	return name ? number_path(name, buf, size) : -ENOTTY;
+}
+
+/* The door stands in for openat(2), too: this is the kernel's own */
+static int kernel_open(int dir, const char *path, int flags)
+{
+	long fd = syscall(SYS_openat, dir, path, flags);
+
+	return fd < 0 ? -errno : (int)fd;
+}
+
+static bool proc_itself(int dir)
+{
+	int saved = errno;
+	struct statfs fs;
+	struct stat st;
+	bool ret;
+
+	if (dir == AT_FDCWD)
+		ret = statfs(".", &fs) == 0 && stat(".", &st) == 0;
+	else
+		ret = fstatfs(dir, &fs) == 0 && fstat(dir, &st) == 0;
+	errno = saved;
+
+	return ret && fs.f_type == PROC_SUPER_MAGIC && st.st_ino == PROC_ROOT_INO;
+}
+
+static int path_from(int dir, const char *path, char *buf, size_t size)
+{
+	int ret;
+
+	if (*path == '/')
+		return ixp_proc_path(path, buf, size);
+
+	ret = number_path(path, buf, size);
+
+	return ret == -ENOTTY || proc_itself(dir) ? ret : -ENOTTY;
+}
+
 /*
  * Linux refuses to open folders for writing, and the requests need no more
  * than the name: rights are checked when counting is asked for.
  */
-int irixperf_proc_open(const char *path, int flags)
+int irixperf_proc_openat(int dir, const char *path, int flags)
 {
 	char name[sizeof("/proc/") + PID_DIGITS];
 	int fd, ret;
@@ -59,18 +123,21 @@ int irixperf_proc_open(const char *path, int flags)
 	if (!path || (flags & O_PATH))
 		return -ENOTTY;
 
-	ret = ixp_proc_path(path, name, sizeof(name));
+	ret = path_from(dir, path, name, sizeof(name));
 	if (ret < 0)
 		return ret;
 
-	fd = openat(AT_FDCWD, name,
-		    O_RDONLY | O_DIRECTORY | (flags & O_CLOEXEC));
-	if (fd < 0)
-		return -errno;
+	fd = kernel_open(AT_FDCWD, name,
+			 O_RDONLY | O_DIRECTORY | (flags & O_CLOEXEC));
 
 	/* Who asks for a folder may want to read it */
-	if (!(flags & O_DIRECTORY))
+	if (fd >= 0 && !(flags & O_DIRECTORY))
 		ixp_ident_mark(fd);
 
 	return fd;
+}
+
+int irixperf_proc_open(const char *path, int flags)
+{
+	return irixperf_proc_openat(AT_FDCWD, path, flags);
 }

@@ -21,6 +21,12 @@ ptrdiff_t sysmp(int cmd, ...);
 /* Number of the processor that the caller runs on */
 int get_cpu(void);
 
+/* For a program that gets them by LD_PRELOAD, and links without: irixperf-compat(7) */
+#ifdef IRIXPERF_PRELOAD
+#pragma weak sysmp
+#pragma weak get_cpu
+#endif
+
 #ifdef __cplusplus
 }
 #endif

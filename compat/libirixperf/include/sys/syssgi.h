@@ -24,6 +24,11 @@ extern "C" {
 
 ptrdiff_t syssgi(int request, ...);
 
+/* For a program that gets them by LD_PRELOAD, and links without: irixperf-compat(7) */
+#ifdef IRIXPERF_PRELOAD
+#pragma weak syssgi
+#endif
+
 #ifdef __cplusplus
 }
 #endif
