@@ -5,13 +5,14 @@
 
 WRAPPED	:= open open64 __open_2 __open64_2 openat openat64 __openat_2 \
 	   __openat64_2 fopen fopen64 ioctl \
-	   vfork __vfork wait waitpid wait3 wait4 waitid _exit _Exit \
+	   vfork __vfork posix_spawn posix_spawnp \
+	   wait waitpid wait3 wait4 waitid _exit _Exit \
 	   execve execv execvp execvpe execl execlp execle fexecve \
 	   system popen pclose
 
 # Of each file one symbol, which brings the others; irix.c only adds some
 WRAP	:= $(WRAPPED:%=-Wl,--wrap=%) \
-	   -Wl,-u,__wrap_open,-u,__wrap_wait4,-u,syssgi
+	   -Wl,-u,__wrap_open,-u,__wrap_wait4,-u,__wrap_posix_spawn,-u,syssgi
 
 # Places in files have no part in it, and 64 bits would give open() another name
 PRELOAD	:= -DIXP_PRELOAD '-DIXP_DOOR_NAMES(X)=$(foreach name,$(WRAPPED),X($(name)))' \

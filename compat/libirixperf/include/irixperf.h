@@ -389,6 +389,27 @@ int irixperf_profile_stat(struct irixperf_profile_stat *stat);
 void irixperf_child_reaped(pid_t pid);
 
 /**
+ * irixperf_spawn() - start a program, and count it as a forked child
+ * @pid: where to put its number, or NULL
+ * @start: starts it, as posix_spawn(3) does, puts its number in *@pid and returns
+ *	0 or a negative errno value
+ * @arg: passed on to @start
+ *
+ * A child that is not made by fork(2) cannot open events for itself. If this
+ * process counts, @start is called in a thread made for that, with all signals
+ * blocked, and the program counts from its first instruction on; so do all that
+ * it starts, whoever waits for them. @start makes one child, which executes
+ * another program, and calls nothing of this library. Programs that are linked
+ * with the flags of irixperf.pc have posix_spawn() call this.
+ *
+ * If events cannot be opened, the program is started all the same, and this
+ * process' counters get another generation number.
+ *
+ * Return: what @start returned.
+ */
+int irixperf_spawn(pid_t *pid, int (*start)(pid_t *pid, void *arg), void *arg);
+
+/**
  * irixperf_exec_begin() - prepare this process' counters for execve(2)
  *
  * The next program may not have this library: from now on the kernel counts

@@ -12,6 +12,9 @@
  * its events. Neither is lost if the child is killed: descriptors stay in the
  * socket until the parent looks, and the last counts with them.
  *
+ * Programs that were not forked, but spawned, know nothing of this; their events
+ * are the parent's from the start: see spawn.c.
+ *
  * Callers hold the lock.
  */
 #define _GNU_SOURCE
@@ -22,6 +25,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include "internal.h"
 
@@ -61,10 +65,20 @@ struct link {
 	int hear;
 };
 
+/**
+ * struct child - a child that nobody has waited for yet
+ * @next: the next one
+ * @link: what there is between it and this process
+ * @saved: its counts are wanted without a wait
+ * @events: of a spawned program; its link is a pidfd in the place of the socket
+ * @pid: of a spawned program
+ */
 struct child {
 	struct child *next;
 	struct link link;
 	bool saved;
+	struct irixperf_set *events;
+	pid_t pid;
 };
 
 /**
@@ -133,6 +147,21 @@ static bool link_ended(const struct link *link)
 	struct pollfd p = { .fd = link->hear };
 
 	return poll(&p, 1, 0) == 1 && (p.revents & POLLHUP);
+}
+
+static bool pid_gone(pid_t pid)
+{
+	return kill(pid, 0) < 0 && errno == ESRCH;
+}
+
+static bool child_ended(const struct child *child)
+{
+	struct pollfd p = { .fd = child->link.hear, .events = POLLIN };
+
+	if (!child->events)
+		return link_ended(&child->link);
+
+	return p.fd < 0 ? pid_gone(child->pid) : poll(&p, 1, 0) == 1;
 }
 
 static ssize_t link_send(const struct link *link, const struct message *msg)
@@ -280,9 +309,12 @@ static bool child_add_events(const struct link *link, unsigned int serial,
 static bool child_add(const struct child *child, hwperf_cntr_t *sum)
 {
 	const struct shared *shared = child->link.shared;
-	unsigned int turn = __atomic_load_n(&shared->turn, __ATOMIC_ACQUIRE);
-	const struct kept *kept = &shared->kept[turn];
+	const struct kept *kept;
 
+	if (child->events)
+		return ixp_set_add(child->events, sum) == 0;
+
+	kept = &shared->kept[__atomic_load_n(&shared->turn, __ATOMIC_ACQUIRE)];
 	ixp_counts_add(sum, &kept->counts);
 
 	return child_add_events(&child->link, kept->serial, sum) &&
@@ -297,7 +329,17 @@ static void child_forget(struct child **where)
 	nr_children--;
 	nr_saved -= child->saved;
 	link_drop(&child->link);
+	irixperf_set_close(child->events);
 	free(child);
+}
+
+/* 0: it has not yet said */
+static pid_t child_pid_now(const struct child *child)
+{
+	if (child->events)
+		return child->pid;
+
+	return __atomic_load_n(&child->link.shared->pid, __ATOMIC_ACQUIRE);
 }
 
 /* A child that has just been forked says its number as soon as it can */
@@ -305,11 +347,10 @@ static pid_t child_pid(const struct child *child)
 {
 	struct pollfd p = { .fd = child->link.hear, .events = POLLIN };
 
-	while (!__atomic_load_n(&child->link.shared->pid, __ATOMIC_ACQUIRE) &&
-	       !link_ended(&child->link))
+	while (!child_pid_now(child) && !link_ended(&child->link))
 		poll(&p, 1, 1);
 
-	return child->link.shared->pid;
+	return child_pid_now(child);
 }
 
 static struct child **child_find(pid_t pid)
@@ -317,7 +358,7 @@ static struct child **child_find(pid_t pid)
 	struct child **where;
 
 	for (where = &children; *where; where = &(*where)->next)
-		if ((*where)->link.shared->pid == pid)
+		if (child_pid_now(*where) == pid)
 			return where;
 	for (where = &children; *where; where = &(*where)->next)
 		if (child_pid(*where) == pid)
@@ -341,7 +382,7 @@ int ixp_child_sweep(hwperf_cntr_t *sum)
 	int ret = 0;
 
 	while (nr_saved && *where) {
-		if (!(*where)->saved || !link_ended(&(*where)->link)) {
+		if (!(*where)->saved || !child_ended(*where)) {
 			where = &(*where)->next;
 			continue;
 		}
@@ -394,7 +435,7 @@ int ixp_child_save(pid_t pid)
 	return 0;
 }
 
-/* Around fork(2) */
+/* New children */
 
 /* Children that are gone and that nobody will wait for: SIGCHLD is ignored */
 static void children_forget_gone(void)
@@ -404,16 +445,51 @@ static void children_forget_gone(void)
 	if (nr_children < nr_to_sweep)
 		return;
 	while (*where) {
-		pid_t pid = (*where)->link.shared->pid;
+		pid_t pid = child_pid_now(*where);
 
-		if (link_ended(&(*where)->link) && !(*where)->saved &&
-		    (pid == 0 || (kill(pid, 0) < 0 && errno == ESRCH)))
+		if (child_ended(*where) && !(*where)->saved &&
+		    (pid == 0 || pid_gone(pid)))
 			child_forget(where);
 		else
 			where = &(*where)->next;
 	}
 	nr_to_sweep = 2 * nr_children + 16;
 }
+
+static void child_insert(struct child *child)
+{
+	child->next = children;
+	children = child;
+	nr_children++;
+}
+
+/**
+ * ixp_child_adopt() - look after a program that has been spawned
+ * @pid: the program
+ * @events: its events, which are given away if all goes well
+ *
+ * A program that has gone already, as nobody need wait for it, has no pidfd.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int ixp_child_adopt(pid_t pid, struct irixperf_set *events)
+{
+	struct child *child = calloc(1, sizeof(*child));
+
+	if (!child)
+		return -ENOMEM;
+
+	children_forget_gone();
+	child->link = (struct link)NO_LINK;
+	child->link.hear = (int)syscall(SYS_pidfd_open, pid, 0);
+	child->events = events;
+	child->pid = pid;
+	child_insert(child);
+
+	return 0;
+}
+
+/* Around fork(2) */
 
 void ixp_child_fork_prepare(void)
 {
@@ -433,9 +509,7 @@ bool ixp_child_fork_parent(void)
 	}
 	end_close(&next.tell);
 	child->link = next;
-	child->next = children;
-	children = child;
-	nr_children++;
+	child_insert(child);
 	next = (struct link)NO_LINK;
 
 	return true;
@@ -451,4 +525,14 @@ void ixp_child_fork_child(void)
 	last_serial = 0;
 	if (up.shared)
 		__atomic_store_n(&up.shared->pid, getpid(), __ATOMIC_RELEASE);
+}
+
+/* For a child that has not come by fork(2): it has no part in anything */
+void ixp_child_forget_all(void)
+{
+	children = NULL;
+	nr_children = 0;
+	nr_saved = 0;
+	up = (struct link)NO_LINK;
+	next = (struct link)NO_LINK;
 }

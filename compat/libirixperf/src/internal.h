@@ -312,9 +312,14 @@ bool ixp_child_any_saved(void);
 int ixp_child_take(pid_t pid, hwperf_cntr_t *sum);
 int ixp_child_sweep(hwperf_cntr_t *sum);
 int ixp_child_save(pid_t pid);
+int ixp_child_adopt(pid_t pid, struct irixperf_set *events);
 void ixp_child_fork_prepare(void);
 bool ixp_child_fork_parent(void);
 void ixp_child_fork_child(void);
+void ixp_child_forget_all(void);
+
+/* spawn.c */
+bool ixp_spawn_inside(void);
 
 /* proc_system.c: /proc requests that begin or concern system mode */
 int ixp_proc_system_acquire(struct ixp_target *t,

@@ -557,6 +557,8 @@ void irixperf_child_reaped(pid_t pid)
 	struct ixp_target *self;
 	int ret;
 
+	if (ixp_spawn_inside())
+		return;
 	ixp_target_lock();
 	self = ixp_target_self();
 	ret = ixp_child_take(pid, &sum);
@@ -610,6 +612,8 @@ void irixperf_exec_begin(void)
 {
 	int saved = errno;
 
+	if (ixp_spawn_inside())
+		return;
 	if (exec_depth++ == 0 && ixp_child_has_parent())
 		self_renew(IRIXPERF_INHERIT);
 	errno = saved;
@@ -619,6 +623,8 @@ void irixperf_exec_failed(void)
 {
 	int saved = errno;
 
+	if (ixp_spawn_inside())
+		return;
 	if (--exec_depth == 0 && ixp_child_has_parent())
 		self_renew(IRIXPERF_INHERIT_THREAD);
 	errno = saved;
@@ -628,6 +634,8 @@ void irixperf_children_sync(void)
 {
 	struct ixp_target *self;
 
+	if (ixp_spawn_inside())
+		return;
 	ixp_target_lock();
 	self = ixp_target_self();
 	if (self)

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include "arbiter.h"
 #include "overflow.h"
@@ -22,12 +23,49 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
  */
 static sigset_t lock_signals;
 
+/*
+ * Children that are made behind the C library's back, by _Fork() or clone(2),
+ * have all of this as well, and none of it is theirs. The kernel empties this
+ * page for them.
+ */
+static bool *owned;
+
+/* Nothing is closed, as they may have these descriptors in common with others */
+static void owner_check(void)
+{
+	if (!owned || *owned)
+		return;
+	*owned = true;
+	lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+	targets = NULL;
+	ixp_child_forget_all();
+	ixp_profile_fork_child();
+	ixp_arbiter_forget();
+}
+
+static void owner_begin(void)
+{
+	size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	void *page = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (page == MAP_FAILED)
+		return;
+	if (madvise(page, size, MADV_WIPEONFORK) < 0) {
+		munmap(page, size);
+		return;
+	}
+	owned = page;
+	*owned = true;
+}
+
 static void lock_take(void)
 {
 	sigset_t all, before;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);
+	owner_check();
 	pthread_mutex_lock(&lock);
 	lock_signals = before;
 	ixp_snapshots_drop();
@@ -62,6 +100,8 @@ static void fork_in_child(void)
 {
 	struct ixp_target *t, *self = ixp_target_self();
 
+	if (owned)
+		*owned = true;
 	ixp_read_fork_child();
 	ixp_child_fork_child();
 	ixp_profile_fork_child();
@@ -82,6 +122,7 @@ static void fork_in_child(void)
 __attribute__((constructor))
 static void fork_prepare(void)
 {
+	owner_begin();
 	pthread_atfork(fork_before, fork_in_parent, fork_in_child);
 	atexit(irixperf_children_sync);
 }

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -302,6 +303,77 @@ static void other_programs(void)
 	check(WEXITSTATUS(pclose(stream)) == 4, "popen() writes", "it does not");
 }
 
+static char work_text[16];
+static char *work_argv[] = { NULL, "--work", work_text, NULL };
+
+static pid_t spawn_work(unsigned long n)
+{
+	pid_t pid;
+
+	work_argv[0] = self_path;
+	snprintf(work_text, sizeof(work_text), "%lu", n);
+	errno = posix_spawn(&pid, self_path, NULL, NULL, work_argv, environ);
+	if (errno)
+		die("posix_spawn");
+
+	return pid;
+}
+
+/* Programs that were not forked: they know nothing of counters from the start */
+static void spawned(void)
+{
+	char *shell[] = { "sh", "-c", "$0 --work 50; $0 --work 60", self_path,
+			  NULL };
+	char *none[] = { "none", NULL };
+	pid_t pid, left;
+	int generation = acquire();
+
+	work(1);
+	pid = spawn_work(400);
+	work(2);
+	await_exit(pid);
+	check_count(count_of(own), 3, "posix_spawn(): nothing before the wait");
+	waitpid(pid, NULL, 0);
+	check_count(count_of(own), 403, "each of the program's counts after it");
+	left = spawn_work(5000);
+	waitpid(spawn_work(6000), NULL, 0);
+	check_count(count_of(own), 6403, "of two programs one has been waited for");
+	await_exit(left);
+	if (ioctl(own, PIOCSAVECCNTRS, (void *)(long)left) < 0)
+		die("PIOCSAVECCNTRS");
+	check_count(count_of(own), 11403, "PIOCSAVECCNTRS adds the other");
+	waitpid(left, NULL, 0);
+	check_count(count_of(own), 11403, "once");
+	errno = posix_spawnp(&pid, "sh", NULL, NULL, shell, environ);
+	if (errno)
+		die("posix_spawnp");
+	waitpid(pid, NULL, 0);
+	check_count(count_of(own), 11513, "posix_spawnp(): what it starts");
+	check(posix_spawn(&pid, "/no/such", NULL, NULL, none, environ) == ENOENT,
+	      "posix_spawn() of no program: ENOENT", "%s", strerror(errno));
+	waitpid(start(7), NULL, 0);
+	check_count(count_of(own), 11520, "a forked child after all that");
+	check_count(ioctl(own, PIOCGETEVCTRL, &(hwperf_eventctrl_t){ 0 }),
+		    generation, "nothing has been lost");
+}
+
+/* The counts of what a child spawns are its own, and so its parent's */
+static void spawned_by_a_child(void)
+{
+	pid_t pid;
+
+	acquire();
+	pid = fork();
+	if (pid == 0) {
+		work(20);
+		waitpid(spawn_work(300), NULL, 0);
+		spawn_work(4000);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	check_count(count_of(own), 320, "what a child has spawned and waited for");
+}
+
 static void released(void)
 {
 	acquire();
@@ -405,6 +477,8 @@ int main(int argc, char **argv)
 	from_zero();
 	changed();
 	other_programs();
+	spawned();
+	spawned_by_a_child();
 	released();
 	three_generations();
 	printf("1..%d\n", nr);
