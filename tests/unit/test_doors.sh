@@ -140,7 +140,7 @@ result $? "and who forgets to ask for that is told by the linker"
 # What is exported is what the program's calls are to find, and no more
 # shellcheck disable=SC2016
 printf 'include %s/door/wrap.mk\nall:\n\t@echo $(WRAPPED)\n' \
-	"$here/../../compat/libirixperf" | make -s -f - | tr ' ' '\n' |
+	"$here/../../compat/libirixperf" | make -s --no-print-directory -f - | tr ' ' '\n' |
 	sort > wanted
 nm -D --defined-only "$preload" | sed -n 's/.* T //p' | sort > exported
 diff wanted exported > log
