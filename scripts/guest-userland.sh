@@ -16,7 +16,7 @@ OUT=$ROOT/build/userland
 
 # Folders whose Makefile has a "guest" target, in the order of their needs.
 OURS=(compat/libirixperf tools/perfex tools/r10kvm tests/workloads tests/guest
-	tests/unit tests/debug tests/fuzz)
+	tests/unit tests/conformance tests/debug tests/fuzz)
 
 bbmake() {
 	make -C "$SRC_TREE" O="$OBJ" ARCH=mips CROSS_COMPILE="$CROSS" \

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counters over fork(), wait() and exit(): pages 9, 10 and 14 of r10k_evcntrs(5).
+ * What the C library does for a fork differs from process to process, but is the
+ * same for two children that differ in their amount of work. Prints TAP.
+ */
+#define _GNU_SOURCE
+#include "conf.h"
+
+static hwperf_profevctrarg_t arg;
+static int self;
+
+/* How a parent comes by what a child has counted */
+enum way { WAITED, SAVED, SAVED_BY_FILE, LEFT };
+
+static int acquire(void)
+{
+	want_only(&arg, SECOND);
+
+	return ioctl(self, PIOCENEVCTRS, &arg);
+}
+
+static long amount;
+
+static void child(void)
+{
+	work(amount);
+}
+
+/*
+ * It has to be alive when its parent speaks of it; the pipe is not to be seen
+ * in the counts, so it does not read more than a byte.
+ */
+static int go[2];
+
+static void child_when_told(void)
+{
+	char byte;
+
+	if (read(go[0], &byte, 1) == 1)
+		work(amount);
+}
+
+static int save(pid_t pid, enum way way)
+{
+	int fd, ret;
+
+	if (way == SAVED)
+		return ioctl(self, PIOCSAVECCNTRS, (void *)(long)pid);
+
+	fd = open_process(pid);
+	ret = ioctl(fd, PIOCSAVECCNTRS, NULL);
+	close(fd);
+
+	return ret;
+}
+
+/* What a child that does so much adds to its parent's counts */
+static count_t added(long n, enum way way)
+{
+	count_t before, after;
+	pid_t pid;
+
+	amount = n;
+	if (pipe(go))
+		bail_out("pipe");
+	pid = start(child_when_told);
+	if ((way == SAVED || way == SAVED_BY_FILE) && save(pid, way) < 0)
+		bail_out("PIOCSAVECCNTRS");
+	before = count_of(self, SECOND);
+	if (write(go[1], "", 1) != 1)
+		bail_out("write");
+	if (way == WAITED)
+		waitpid(pid, NULL, 0);
+	else
+		await_exit(pid);
+	after = count_of(self, SECOND);
+	if (way != WAITED)
+		waitpid(pid, NULL, 0);
+	close(go[0]);
+	close(go[1]);
+
+	return after - before;
+}
+
+static void check_added(enum way way, count_t each, const char *what)
+{
+	count_t one, three;
+
+	added(1, way);
+	one = added(UNITS, way);
+	three = added(3 * UNITS, way);
+	check_count(three - one, 2 * UNITS * each, what);
+}
+
+static void waits(void)
+{
+	acquire();
+	check_added(WAITED, 1, "6.33 6.34 6.35 9.35: a child that is waited for "
+		    "adds its counts");
+	check_added(LEFT, 0, "6.36 9.34: one that only exits adds nothing yet");
+}
+
+static void saves(void)
+{
+	acquire();
+	check_added(SAVED, 1,
+		    "6.36 9.34 9.37: PIOCSAVECCNTRS adds them without a wait");
+	check_added(SAVED_BY_FILE, 1,
+		    "9.37: the descriptor of the child's own file will do");
+}
+
+/* Of a process that was never acquired, or whose parent has released */
+static void parent_without(void)
+{
+	pid_t pid;
+	count_t got;
+
+	amount = UNITS;
+	acquire();
+	if (pipe(go))
+		bail_out("pipe");
+	pid = start(child_when_told);
+	ioctl(self, PIOCRELEVCTRS);
+	got = count_of(self, SECOND);
+	check_done(save(pid, SAVED),
+		   "9.36: a parent that does not count may ask for them");
+	if (write(go[1], "", 1) != 1)
+		bail_out("write");
+	await_exit(pid);
+	check_at_least(count_of(self, SECOND), got + UNITS,
+		       "9.36: and gets them");
+	waitpid(pid, NULL, 0);
+	close(go[0]);
+	close(go[1]);
+}
+
+/* Of a process that has never asked for counters, and a child that has */
+static struct {
+	int saved;
+	int before;
+	int generation;
+	int control;
+	count_t count;
+} other;
+
+static void child_of_its_own(void)
+{
+	self = open_process(getpid());
+	acquire();
+	work(UNITS);
+}
+
+static void parent_that_never_acquired(void)
+{
+	hwperf_eventctrl_t ctrl;
+	hwperf_cntr_t counts;
+	pid_t pid;
+
+	self = open_process(getpid());
+	other.before = ioctl(self, PIOCGETEVCTRS, &counts);
+	pid = start(child_of_its_own);
+	other.saved = save(pid, SAVED);
+	await_exit(pid);
+	other.generation = ioctl(self, PIOCGETEVCTRS, &counts);
+	other.count = counts.hwp_evctr[SECOND];
+	other.control = ioctl(self, PIOCGETEVCTRL, &ctrl);
+	waitpid(pid, NULL, 0);
+	close(self);
+}
+
+static void check_other(void)
+{
+	check(other.before < 0 && other.saved >= 0 && other.generation > 0 &&
+	      other.count >= UNITS,
+	      "9.36: a parent that never asked for counters gets them as well",
+	      "%d, %d, %d, %llu", other.before, other.saved, other.generation,
+	      other.count);
+	check(other.control < 0, "9.36: and has none of its own", "got: %d",
+	      other.control);
+}
+
+/* What a child sees: bits of what is wrong */
+static int generation;
+
+static void as_child(void)
+{
+	int mine = open_process(getpid()), wrong = 0;
+	hwperf_eventctrl_t ctrl;
+	hwperf_cntr_t counts;
+	count_t before;
+
+	if (ioctl(mine, PIOCGETEVCTRS, &counts) != generation)
+		_exit(255);
+	before = counts.hwp_evctr[SECOND];
+	if (before >= 2 * UNITS)
+		wrong |= 1;
+	if (ioctl(mine, PIOCGETEVCTRL, &ctrl) != generation ||
+	    memcmp(&ctrl, &arg.hwp_evctrargs, sizeof(ctrl)))
+		wrong |= 2;
+	work(UNITS);
+	if (count_of(mine, SECOND) < before + UNITS ||
+	    count_of(mine, SECOND) > before + UNITS * 2)
+		wrong |= 4;
+	_exit(wrong);
+}
+
+static void what_it_has(void)
+{
+	int status;
+	pid_t pid;
+
+	generation = acquire();
+	work(5 * UNITS);
+	pid = start(as_child);
+	waitpid(pid, &status, 0);
+	status = WIFEXITED(status) ? WEXITSTATUS(status) : 255;
+	check(status != 255, "6.29: a child has counters without asking",
+	      "it has none");
+	check(!(status & 2), "6.29 6.30: with its parent's events", "it has not");
+	check(!(status & 1), "6.31: they begin at zero", "they do not");
+	check(!(status & 4), "6.30 6.32: and count what the child does",
+	      "status %d", status);
+}
+
+static void as_child_of_one_who_has_released(void)
+{
+	_exit(count_of(open_process(getpid()), SECOND) != 0);
+}
+
+static void after_a_release(void)
+{
+	int status;
+	pid_t pid;
+
+	acquire();
+	work(UNITS);
+	ioctl(self, PIOCRELEVCTRS);
+	pid = start(as_child_of_one_who_has_released);
+	waitpid(pid, &status, 0);
+	check(status == 0, "6.31: they are zero if the parent has released, too",
+	      "status %x", status);
+	check_at_most(count_of(self, SECOND), 2 * UNITS,
+		      "6.32: and so the wait adds nothing");
+}
+
+/* The child's work is not the parent's, until it waits */
+static void apart(void)
+{
+	count_t before;
+	pid_t pid;
+
+	acquire();
+	amount = 50 * UNITS;
+	pid = start(child);
+	await_exit(pid);
+	before = count_of(self, SECOND);
+	check_at_most(before, 10 * UNITS,
+		      "6.32: while it runs its counts are not the parent's");
+	waitpid(pid, NULL, 0);
+	check_at_least(count_of(self, SECOND), 50 * UNITS,
+		       "6.34: the wait brings all of them");
+	check_at_most(count_of(self, SECOND), 70 * UNITS, "6.34: once");
+}
+
+int main(void)
+{
+	parent_that_never_acquired();
+	begin(&self);
+	check_other();
+	what_it_has();
+	after_a_release();
+	apart();
+	waits();
+	saves();
+	parent_without();
+
+	return finish();
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The worked example of r10k_evcntrs(5), pages 14 to 16, step by step: as it was
+ * meant and as it was printed. Prints TAP.
+ */
+#define _GNU_SOURCE
+#include "conf.h"
+
+#define MISSES		9	/* of both counters */
+#define DATA		(HWPERF_CNT1BASE + MISSES)
+
+#define LINE		32	/* bytes of the primary data cache */
+#define LINES		(32 << 10)
+/* At least; some of the lines may be there, and new pages are faults, too */
+#define EXPECTED	(ON_R10K ? LINES / 2 : UNITS)
+#define LIMIT		(ON_R10K ? 3 * LINES : UNITS + LINES * LINE / 1024)
+
+static hwperf_profevctrarg_t evctr_args;
+static hwperf_cntr_t cnts;
+static int fd;
+
+/* More than a cache holds, which new pages are in, or so many page faults */
+static void body_of_program(void)
+{
+	static volatile char memory[LINES * LINE];
+	size_t i;
+
+	for (i = 0; i < 2 * sizeof(memory); i += LINE)
+		memory[i % sizeof(memory)]++;
+	work(UNITS);
+}
+
+static void choose(int i, int event)
+{
+	struct hwperf_ctrlreg *reg =
+		&evctr_args.hwp_evctrargs.hwp_evctrl[i].hwperf_creg;
+
+	reg->hwp_mode = HWPERF_CNTEN_U;
+	reg->hwp_ie = 1;
+	reg->hwp_ev = (unsigned int)event & 2047;
+	evctr_args.hwp_ovflw_freq[i] = 0;
+}
+
+static void choose_none(int i)
+{
+	evctr_args.hwp_evctrargs.hwp_evctrl[i].hwperf_spec = 0;
+	evctr_args.hwp_ovflw_freq[i] = 0;
+}
+
+/* @second: which slot the second loop looks for */
+static void fill(int second)
+{
+	int i;
+
+	memset(&evctr_args, 0xff, sizeof(evctr_args));
+	for (i = 0; i < HWPERF_CNTEVENTMAX; i++) {
+		if (i == MISSES)
+			choose(i, i);
+		else
+			choose_none(i);
+	}
+	for (i = HWPERF_CNT1BASE; i < HWPERF_EVENTMAX; i++) {
+		if (i == second)
+			choose(i, i - HWPERF_CNT1BASE);
+		else
+			choose_none(i);
+	}
+	evctr_args.hwp_ovflw_sig = 0;
+}
+
+static bool others_are_zero(void)
+{
+	int i;
+
+	for (i = 0; i < HWPERF_EVENTMAX; i++)
+		if (i != MISSES && i != DATA && cnts.hwp_evctr[i] != 0)
+			return false;
+
+	return true;
+}
+
+static void process_file(void)
+{
+	char name[32], again[32];
+	int other;
+
+	snprintf(name, sizeof(name), "/proc/%05d", getpid());
+	check(strlen(name) >= 11, "10.04: the name has five digits", "%s", name);
+	fd = open(name, O_RDWR);
+	check_done(fd, "10.04 10.05: it opens for reading and writing");
+	snprintf(again, sizeof(again), "/proc/pinfo/%05d", getpid());
+	other = open(again, O_RDONLY);
+	check_done(other, "10.05: and for reading alone, as programs did");
+	close(other);
+}
+
+static void as_meant(void)
+{
+	int generation1, generation2;
+
+	fill(DATA);
+	generation1 = ioctl(fd, PIOCENEVCTRS, (void *)&evctr_args);
+	check_generation(generation1,
+			 "10.01 10.09 10.11 10.14 10.15 10.17: it acquires");
+	body_of_program();
+	memset(&cnts, 0xff, sizeof(cnts));
+	generation2 = ioctl(fd, PIOCGETEVCTRS, (void *)&cnts);
+	check_count((count_t)generation2, (count_t)generation1,
+		    "10.19 10.20: the generation is the same at the end");
+	check(cnts.hwp_evctr[MISSES] < 1ULL << 32 &&
+	      cnts.hwp_evctr[MISSES] >= (ON_R10K ? 1 : UNITS),
+	      "10.23: hwp_evctr[9] is event 9 of counter 0", "got: %llu",
+	      (count_t)cnts.hwp_evctr[MISSES]);
+	check_at_least(cnts.hwp_evctr[DATA], EXPECTED,
+		       "10.01 10.24: hwp_evctr[25] is event 9 of counter 1");
+	check_at_most(cnts.hwp_evctr[DATA], LIMIT, "10.24: and no more");
+	check(others_are_zero(), "10.11 10.15: all others read 0",
+	      "some do not");
+	check_done(ioctl(fd, PIOCRELEVCTRS), "10.22: it releases");
+}
+
+static void as_printed(void)
+{
+	fill(MISSES);
+	check_generation(ioctl(fd, PIOCENEVCTRS, (void *)&evctr_args),
+			 "10.13: as printed it is legal");
+	body_of_program();
+	ioctl(fd, PIOCGETEVCTRS, (void *)&cnts);
+	check_count(cnts.hwp_evctr[DATA], 0,
+		    "10.13: and the second loop selects nothing");
+	ioctl(fd, PIOCRELEVCTRS);
+}
+
+static volatile int signals;
+
+static void on_signal(int sig)
+{
+	signals += sig > 0;
+}
+
+/* hwp_ie without a threshold, and no signal: nothing comes */
+static void in_silence(void)
+{
+	int i;
+
+	for (i = 1; i < NSIG; i++)
+		if (i != SIGCHLD && i != SIGCONT)
+			signal(i, on_signal);
+	fill(DATA);
+	check_generation(ioctl(fd, PIOCENEVCTRS, (void *)&evctr_args),
+			 "10.08: hwp_ie = 1 without thresholds is legal");
+	for (i = 0; i < 10; i++)
+		body_of_program();
+	ioctl(fd, PIOCRELEVCTRS);
+	check_count((count_t)signals, 0,
+		    "8.20 8.23 10.08 10.10 10.16: and raises no signals");
+}
+
+static void failures(void)
+{
+	fill(DATA);
+	evctr_args.hwp_evctrargs.hwp_evctrl[0].hwperf_creg.hwp_ev = 100;
+	errno = 0;
+	check_refused(ioctl(fd, PIOCENEVCTRS, (void *)&evctr_args), EINVAL,
+		      "10.18: a failed request is less than 0 and sets errno");
+}
+
+int main(void)
+{
+	begin(&fd);
+	ioctl(fd, PIOCRELEVCTRS);
+	process_file();
+	as_meant();
+	as_printed();
+	in_silence();
+	failures();
+
+	return finish();
+}

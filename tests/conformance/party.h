@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Another program, of an ordinary user: it does what it is told over a pipe, with
+ * counters of its own. And system mode, as root has it.
+ */
+#ifndef PARTY_H
+#define PARTY_H
+
+#include <poll.h>
+#include <sys/syssgi.h>
+#include "conf.h"
+
+#define KERNEL		(HWPERF_CNTEN_U | HWPERF_CNTEN_K)
+
+enum order { ACQUIRE, ACQUIRE_KERNEL, READ, CONTROL, SET, RELEASE, WORK, COUNTED,
+	     SPIN, FORCE, SYSTEM_SET, SYSTEM_RELEASE };
+
+static hwperf_profevctrarg_t user_arg, kernel_arg;
+static hwperf_cntr_t counts;
+static hwperf_eventctrl_t ctrl;
+
+static struct {
+	pid_t pid;
+	int to;
+	int from;
+} party;
+
+/* As a negative errno value or what there is */
+static inline long done(long ret)
+{
+	return ret < 0 ? -errno : ret;
+}
+
+static inline long system_does(int command, void *arg)
+{
+	return done(syssgi(SGI_EVENTCTR, command, arg));
+}
+
+static inline long proc_does(int fd, unsigned int request, void *arg)
+{
+	return done(ioctl(fd, request, arg));
+}
+
+/* On a CPU of its own, if there is one, until there is another order */
+static long party_spins(int orders)
+{
+	struct pollfd input = { .fd = orders, .events = POLLIN };
+
+	while (poll(&input, 1, 0) == 0)
+		work(1);
+
+	return 0;
+}
+
+static long party_counts(int fd)
+{
+	long ret = proc_does(fd, PIOCGETEVCTRS, &counts);
+
+	return ret < 0 ? ret : (long)counts.hwp_evctr[SECOND];
+}
+
+static long party_works(void)
+{
+	work(UNITS);
+
+	return 0;
+}
+
+static long party_obeys(int fd, int orders, enum order order)
+{
+	switch (order) {
+	case ACQUIRE:
+		return proc_does(fd, PIOCENEVCTRS, &user_arg);
+	case ACQUIRE_KERNEL:
+		return proc_does(fd, PIOCENEVCTRS, &kernel_arg);
+	case READ:
+		return proc_does(fd, PIOCGETEVCTRS, &counts);
+	case CONTROL:
+		return proc_does(fd, PIOCGETEVCTRL, &ctrl);
+	case SET:
+		return proc_does(fd, PIOCSETEVCTRL, &user_arg);
+	case RELEASE:
+		return proc_does(fd, PIOCRELEVCTRS, NULL);
+	case WORK:
+		return party_works();
+	case COUNTED:
+		return party_counts(fd);
+	case SPIN:
+		return party_spins(orders);
+	case FORCE:
+		return system_does(HWPERF_ENSYSCNTRS, &kernel_arg);
+	case SYSTEM_SET:
+		return system_does(HWPERF_SET_SYSEVCTRL, &kernel_arg);
+	default:
+		return system_does(HWPERF_RELSYSCNTRS, NULL);
+	}
+}
+
+static void party_main(int orders, int answers, uid_t uid)
+{
+	char order;
+	long ret;
+	int fd;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (uid && (setgid(uid) || setuid(uid)))
+		_exit(1);
+	fd = open_process(getpid());
+	while (read(orders, &order, 1) == 1) {
+		ret = party_obeys(fd, orders, order);
+		if (order != SPIN && write(answers, &ret, sizeof(ret)) < 0)
+			break;
+	}
+	_exit(0);
+}
+
+static inline void start_party(uid_t uid)
+{
+	int to[2], from[2];
+
+	fflush(stdout);
+	if (pipe(to) || pipe(from))
+		bail_out("pipe");
+	party.pid = fork();
+	if (party.pid == 0) {
+		close(to[1]);
+		party_main(to[0], from[1], uid);
+	}
+	close(to[0]);
+	close(from[1]);
+	party.to = to[1];
+	party.from = from[0];
+}
+
+static inline void end_party(void)
+{
+	end(party.pid);
+	close(party.to);
+	close(party.from);
+}
+
+/* An order that is not answered */
+static inline void tell(enum order order)
+{
+	char byte = (char)order;
+
+	if (write(party.to, &byte, 1) != 1)
+		bail_out("the other program");
+}
+
+static inline long ask(enum order order)
+{
+	long ret;
+
+	tell(order);
+	if (read(party.from, &ret, sizeof(ret)) != sizeof(ret))
+		bail_out("the other program");
+
+	return ret;
+}
+
+static inline void check_is(long got, long expected, const char *what)
+{
+	check(got == expected, what, "expected: %ld, got: %ld", expected, got);
+}
+
+static inline bool system_is_on(void)
+{
+	return system_does(HWPERF_GET_SYSEVCTRL, &ctrl) > 0;
+}
+
+static inline count_t system_count(unsigned int event)
+{
+	if (system_does(HWPERF_GET_SYSCNTRS, &counts) <= 0)
+		bail_out("HWPERF_GET_SYSCNTRS");
+
+	return counts.hwp_evctr[event];
+}
+
+/* What programs and the suite agree on: SECOND of the user, both of the kernel */
+static inline bool begin_as_root(int *self)
+{
+	begin(self);
+	ioctl(*self, PIOCRELEVCTRS);
+	want_only(&user_arg, SECOND);
+	want_none(&kernel_arg);
+	want(&kernel_arg, FIRST, KERNEL);
+	want(&kernel_arg, SECOND, HWPERF_CNTEN_U);
+
+	return geteuid() == 0;
+}
+
+#endif
