@@ -8,8 +8,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+import conformance
 import guest
 import report
+import sentences
 import suites
 import tap
 
@@ -101,6 +103,69 @@ LOGS = [
 ]
 
 
+# What a row names, what has run: (reference, where, output), its outcome
+VERDICTS = [
+    ("a row without a test", "-", [], tap.FAIL),
+    ("a row whose test passes", "conformance:a",
+     [("conformance:a", "cpu", "1..1\nok 1 - 9.13 9.16: x\n")], tap.PASS),
+    ("a row whose test fails", "conformance:a",
+     [("conformance:a", "cpu", "1..2\nnot ok 1 - 9.13: x\nok 2 - 9.13: y\n")],
+     tap.FAIL),
+    ("a row whose test fails on one CPU", "conformance:a",
+     [("conformance:a", "one", "1..1\nok 1 - 9.13: x\n"),
+      ("conformance:a", "two", "1..1\nnot ok 1 - 9.13: x\n")], tap.FAIL),
+    ("a row that its program does not show", "conformance:a",
+     [("conformance:a", "cpu", "1..1\nok 1 - 9.16: x\n")], tap.FAIL),
+    ("a row whose program dies later", "conformance:a",
+     [("conformance:a", "cpu", "1..2\nok 1 - 9.13: x\n")], tap.FAIL),
+    ("a row whose test did not run", "conformance:a", [], tap.FAIL),
+    ("a row whose test is left to another suite", "guest:stress", [], tap.SKIP),
+    ("a row whose test was skipped", "conformance:a",
+     [("conformance:a", "cpu", "1..1\nok 1 - 9.13: x # SKIP no root\n")],
+     tap.SKIP),
+    ("a row of a program that names no rows", "guest:a",
+     [("guest:a", "cpu", "1..1\nok 1 - x\n")], tap.PASS),
+    ("another's failure in a program that names rows", "guest:a",
+     [("guest:a", "cpu", "1..2\nok 1 - 9.13: x\nnot ok 2 - 9.16: y\n")],
+     tap.PASS),
+]
+
+ROW = "9.13\t13\tx\t%s\t%s\t%s\tnote\n"
+TABLES = [
+    ("a test that is not there", ROW % ("call", "guest:none", "done"), True),
+    ("a case that is not there", ROW % ("call", "unit:test_spec:none", "done"),
+     True),
+    ("a suite that is not there", ROW % ("call", "none:x", "done"), True),
+    ("a program that does not name the row",
+     ROW % ("call", "conformance:layout", "done"), True),
+    ("a kind that is not there", ROW % ("none", "-", "done"), True),
+    ("unseen, with a test", ROW % ("call", "guest:evcntrs", "unseen"), True),
+    ("nothing wrong", ROW % ("call", "guest:evcntrs", "done"), False),
+]
+
+
+def _row_of(covered):
+    return sentences.Row("9.13", "13", "x", "call",
+                         [] if covered == "-" else [covered], "done", "-")
+
+
+def _verdict(covered, ran):
+    evidence = conformance.Evidence()
+    for reference, where, output in ran:
+        evidence.add(reference, where, tap.parse(output))
+    row = _row_of(covered)
+    return conformance.Verdict(row, evidence).result().outcome
+
+
+def _is_wrong(line):
+    """Of one row alone: what others lack is not asked for."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "table")
+        path.write_text("id\n" + line)
+        return any(m.startswith("9.13") for m in
+                   sentences.wrong(sentences.read(path)))
+
+
 def _log_outcome(text):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "log")
@@ -121,6 +186,10 @@ def _cases():
            (0, 1, 0))
     for name, text, expected in LOGS:
         yield name, _log_outcome(text), expected
+    for name, covered, ran, expected in VERDICTS:
+        yield name, _verdict(covered, ran), expected
+    for name, line, expected in TABLES:
+        yield "a table with " + name, _is_wrong(line), expected
     yield ("a boot that ends in the middle of a test",
            list(guest.split("@@ begin a\n1..1\nok 1\n@@ end a 0\n"
                             "@@ begin b\n1..9\n")),

@@ -15,6 +15,7 @@ class Report:
     def __init__(self, verbose=False):
         self.counts = {tap.PASS: 0, tap.FAIL: 0, tap.SKIP: 0}
         self.verbose = verbose
+        self.seen = {}      # results so far, by what has run
         self._suite_counts = None
         self._started = 0.0
 
@@ -35,6 +36,7 @@ class Report:
 
     def add(self, where, results, alone):
         """Results of one program; alone is the command that runs it again."""
+        self.seen.setdefault(where, []).extend(results)
         for result in results:
             self.counts[result.outcome] += 1
             if result.outcome == tap.FAIL:

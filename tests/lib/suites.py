@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Callable
 
 import command
+import conformance
 import guest
 import tap
 from command import ROOT
@@ -88,4 +89,6 @@ SUITES = [
           function=guest.run),
     Suite("accept", "everything together, driven from this machine",
           function=_run_accept),
+    Suite("conformance", "each sentence of r10k_evcntrs(5) that says what holds",
+          function=conformance.run),
 ]
