@@ -186,13 +186,15 @@ static void watch_oneself(void)
 
 static pid_t start_target(void)
 {
-	pid_t pid = fork();
+	pid_t daemon = getpid(), pid = fork();
 
 	if (pid < 0)
 		fail("fork");
-	if (pid == 0)
-		for (;;)
+	if (pid == 0) {
+		while (getppid() == daemon)
 			burn();
+		_exit(0);
+	}
 
 	return pid;
 }
