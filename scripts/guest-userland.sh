@@ -96,11 +96,13 @@ fresh_out() {
 		step rootfs "building the cpio writer" gen_init_cpio
 }
 
+# The guest's root is memory: debugging information stays out of it.
 make_ours() {
 	local dir
 
 	for dir in "${OURS[@]}"; do
-		make -C "$ROOT/$dir" -j"$JOBS" guest OUT="$OUT" CC="$CC"
+		make -C "$ROOT/$dir" -j"$JOBS" guest OUT="$OUT" CC="$CC" \
+			LDFLAGS=-Wl,-S
 	done
 }
 

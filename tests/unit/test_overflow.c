@@ -176,7 +176,7 @@ static void events_with_a_threshold_are_opened_once(void **state)
 
 static void plans_keep_one_copy(void **state)
 {
-	struct ixp_plan plan, once;
+	struct ixp_plan plan = { .nr_pairs = 0 }, once;
 	unsigned int i, half;
 
 	(void)state;

@@ -679,7 +679,7 @@ int main(int argc, char **argv)
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	machine_install();
-	printf("TAP version 13\n# %u rounds, seed %u\n", rounds, seed);
+	printf("# %u rounds, seed %u\n", rounds, seed);
 	srandom(seed);
 	want(&user_arg, USER_EVENT, HWPERF_CNTEN_U);
 	want(&kernel_arg, ROOT_EVENT, HWPERF_CNTEN_U | HWPERF_CNTEN_K);
