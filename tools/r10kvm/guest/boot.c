@@ -12,6 +12,7 @@
 #include <sys/mount.h>
 #include <sys/reboot.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -56,14 +57,33 @@ void boot_log(const char *what, int err)
 	close(fd);
 }
 
+/*
+ * Half of the memory, which tmpfs takes by itself, can be more than there is
+ * beside the root: then who fills it is killed, and not told that it is full.
+ */
+static const char *mount_data(const struct mount_point *m, char *buf, size_t size)
+{
+	unsigned long long free_kib;
+	struct sysinfo info;
+
+	if (strcmp(m->type, "tmpfs") || sysinfo(&info) < 0)
+		return m->data;
+	free_kib = (unsigned long long)info.freeram * info.mem_unit / 1024;
+	snprintf(buf, size, "%s,size=%lluk", m->data, free_kib / 2);
+
+	return buf;
+}
+
 static void mount_all(void)
 {
 	const struct mount_point *m = mount_points;
 	const struct mount_point *end = m + sizeof(mount_points) / sizeof(*m);
+	char data[64];
 
 	for (; m < end; m++) {
 		mkdir(m->path, m->mode);
-		if (!mount(m->type, m->path, m->type, 0, m->data))
+		if (!mount(m->type, m->path, m->type, 0,
+			   mount_data(m, data, sizeof(data))))
 			continue;
 		if (errno != EBUSY && !m->optional)
 			boot_log(m->path, errno);

@@ -88,7 +88,7 @@ def no_space(guest):
     path = guest.folder / "big"
     with open(path, "wb") as file:
         file.truncate(BIG)
-    guest.check("--memory", "80", "--push", f"{path}:/tmp/big", "true",
+    guest.check("--memory", "64", "--push", f"{path}:/tmp/big", "true",
                 status=125, says="No space left on device")
 
 
