@@ -25,6 +25,7 @@
 
 #define COUNT(a)	(sizeof(a) / sizeof((a)[0]))
 #define USER_ID		1000	/* an ordinary user */
+#define ROUNDS		8	/* of a measurement of which the least is taken */
 
 #define CYCLES		0	/* of counter 0: grows while the program runs */
 #define FIRST		15	/* of counter 0: FIRST_COST a unit of work */
@@ -163,15 +164,30 @@ static inline count_t count_work(int fd, unsigned int event, long n)
 	return count_of(fd, event) - before;
 }
 
-/* The first time things are touched that stay */
+/*
+ * The least of some rounds: the first touches things that stay, and a branch of
+ * the library's whose delay slot faults is executed, and counted, again.
+ */
+static inline count_t least_work(int fd, unsigned int event, long n)
+{
+	count_t least = count_work(fd, event, n), next;
+	int i;
+
+	for (i = 1; i < ROUNDS; i++) {
+		next = count_work(fd, event, n);
+		least = next < least ? next : least;
+	}
+
+	return least;
+}
+
 static inline void check_exact(int fd, unsigned int event, count_t cost,
 			       const char *what)
 {
 	count_t one, three;
 
-	count_work(fd, event, 1);
-	one = count_work(fd, event, UNITS);
-	three = count_work(fd, event, 3 * UNITS);
+	one = least_work(fd, event, UNITS);
+	three = least_work(fd, event, 3 * UNITS);
 	check_count(three - one, 2 * UNITS * cost, what);
 }
 

@@ -5,8 +5,6 @@
  * counters running. Only differences are compared: what is executed between
  * the enabling and the loop is the same for all lengths and drops out.
  */
-#include <sys/ioctl.h>
-
 #include "tap.h"
 #include "loops.h"
 #include "pmu.h"
@@ -69,9 +67,7 @@ static void measure(const struct exact_case *c, unsigned long n,
 	pmu_pair_open(&pair, event_here(c->events[0]),
 		      event_here(c->events[1]), PMU_U);
 	pmu_pair_read(&pair, before);
-	pmu_enable(pair.fd[0]);
-	loop_run(&loops[c->loop], n);
-	pmu_disable(pair.fd[0]);
+	loop_count(&loops[c->loop], n, pair.fd[0]);
 	pmu_pair_read(&pair, after);
 	pmu_pair_close(&pair);
 	for (i = 0; i < 2; i++)

@@ -287,4 +287,50 @@
 	 daddiu	$29, $29, 32
 	endloop	loop_sc_syscall
 
+/*
+ * unsigned long loop_between(fd, on, off, run, n, buf): run(n, buf) between two
+ * requests to fd and what it returns, or -1 if the first was refused. Neither the
+ * C library's ioctl() nor the compiler keeps to the rules above, and what they
+ * would do here is counted.
+ */
+	loop	loop_between
+	daddiu	$29, $29, -48
+	sd	$31, 0($29)
+	sd	$16, 8($29)
+	sd	$17, 16($29)
+	sd	$18, 24($29)
+	sd	$19, 32($29)
+	sd	$20, 40($29)
+	move	$16, $4
+	move	$17, $6
+	move	$18, $7
+	move	$19, $8
+	move	$20, $9
+	li	$2, 5015
+	move	$6, $0
+	syscall
+	li	$2, -1
+	bnez	$7, 1f
+	 nop
+	move	$4, $19
+	move	$5, $20
+	jalr	$18
+	 nop
+	move	$18, $2
+	li	$2, 5015
+	move	$4, $16
+	move	$5, $17
+	move	$6, $0
+	syscall
+	move	$2, $18
+1:	ld	$31, 0($29)
+	ld	$16, 8($29)
+	ld	$17, 16($29)
+	ld	$18, 24($29)
+	ld	$19, 32($29)
+	ld	$20, 40($29)
+	jr	$31
+	 daddiu	$29, $29, 48
+	endloop	loop_between
+
 	.section .note.GNU-stack, "", @progbits

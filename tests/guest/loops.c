@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What one iteration of each loop in loops.S executes. */
+#include <sys/ioctl.h>
+
 #include "tap.h"
 #include "loops.h"
 #include "pmu.h"
@@ -14,6 +16,9 @@ unsigned long loop_branches(unsigned long n, void *buf);
 unsigned long loop_sc(unsigned long n, void *buf);
 unsigned long loop_scd(unsigned long n, void *buf);
 unsigned long loop_sc_syscall(unsigned long n, void *buf);
+unsigned long loop_between(int fd, unsigned long on, unsigned long off,
+			   unsigned long (*run)(unsigned long n, void *buf),
+			   unsigned long n, void *buf);
 
 const struct loop loops[NR_LOOPS] = {
 	[LOOP_INT] = {
@@ -87,9 +92,21 @@ static union {
 	unsigned char b[64];
 } buf __attribute__((aligned(64)));
 
-unsigned long loop_run(const struct loop *loop, unsigned long n)
+static void touch_buf(void)
 {
 	buf.d[0] = 1.5;
 	buf.d[1] = 2.25;
+}
+
+unsigned long loop_run(const struct loop *loop, unsigned long n)
+{
+	touch_buf();
 	return loop->run(n, &buf);
+}
+
+unsigned long loop_count(const struct loop *loop, unsigned long n, int fd)
+{
+	touch_buf();
+	return loop_between(fd, PERF_EVENT_IOC_ENABLE, PERF_EVENT_IOC_DISABLE,
+			    loop->run, n, &buf);
 }

@@ -27,5 +27,7 @@ extern const struct loop loops[NR_LOOPS];
 
 uint64_t loop_expect(const struct loop *loop, unsigned int event);
 unsigned long loop_run(const struct loop *loop, unsigned long n);
+/* The same with the disabled group of @fd enabled, exact to the instruction */
+unsigned long loop_count(const struct loop *loop, unsigned long n, int fd);
 
 #endif /* R10K_TEST_LOOPS_H */

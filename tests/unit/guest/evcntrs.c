@@ -22,6 +22,7 @@
 #define STEPS		1000000L
 #define STEP_INSNS	3
 #define STEP_LOADS	1
+#define ROUNDS		8	/* of a measurement of which the least is taken */
 
 static hwperf_profevctrarg_t arg;
 static hwperf_cntr_t counts;
@@ -79,15 +80,31 @@ static unsigned long long count_steps(int fd, unsigned int event, long steps)
 	return counts.hwp_evctr[event] - before;
 }
 
+/*
+ * The least of some rounds: a branch of the library's whose delay slot faults is
+ * executed, and counted, again.
+ */
+static unsigned long long least_steps(int fd, unsigned int event, long steps)
+{
+	unsigned long long least = count_steps(fd, event, steps), next;
+	int i;
+
+	for (i = 1; i < ROUNDS; i++) {
+		next = count_steps(fd, event, steps);
+		least = next < least ? next : least;
+	}
+
+	return least;
+}
+
 /* The rest of the measured path is the same for any number of steps */
 static void check_exact(int fd, unsigned int event, int per_step,
 			const char *what)
 {
 	unsigned long long one, three;
 
-	count_steps(fd, event, 1);
-	one = count_steps(fd, event, STEPS);
-	three = count_steps(fd, event, 3 * STEPS);
+	one = least_steps(fd, event, STEPS);
+	three = least_steps(fd, event, 3 * STEPS);
 	check_count(three - one, 2 * STEPS * per_step, what);
 }
 
