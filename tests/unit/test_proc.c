@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -428,6 +429,21 @@ static void forked_children_have_no_other_targets(void **state)
 	check_unchanged(generation);
 }
 
+/* It must come before the tests in which this process acquires counters */
+static void a_failed_save_acquires_nothing(void **state)
+{
+	static const long pids[] = { 0, 1, -1, -5000, INT_MIN };
+	int mine = open_process(getpid(), O_RDONLY);
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(pids); i++) {
+		assert_fails(ioctl(mine, PIOCSAVECCNTRS, pids[i]), ESRCH);
+		assert_fails(ioctl(mine, PIOCGETEVCTRS, &counts), EINVAL);
+	}
+	close(mine);
+}
+
 /* By the descriptor of the child, or by one's own and the child's number */
 static void children_can_be_saved(void **state)
 {
@@ -457,6 +473,7 @@ static void without_a_pmu(void **state)
 #define TEST(f)	cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 static const struct CMUnitTest tests[] = {
+	TEST(a_failed_save_acquires_nothing),
 	TEST(the_worked_example),
 	TEST(nothing_works_before_acquiring),
 	TEST(counts_across_pages),

@@ -418,6 +418,17 @@ int ixp_child_take(pid_t pid, hwperf_cntr_t *sum)
 }
 
 /**
+ * ixp_child_exists() - tell whether this process has such a child
+ * @pid: the child
+ *
+ * Return: whether it was forked with this library, and not waited for since.
+ */
+bool ixp_child_exists(pid_t pid)
+{
+	return child_find(pid);
+}
+
+/**
  * ixp_child_save() - want the counts of a child without waiting for it
  * @pid: the child
  *

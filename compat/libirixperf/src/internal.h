@@ -311,6 +311,7 @@ bool ixp_child_has_parent(void);
 bool ixp_child_any_saved(void);
 int ixp_child_take(pid_t pid, hwperf_cntr_t *sum);
 int ixp_child_sweep(hwperf_cntr_t *sum);
+bool ixp_child_exists(pid_t pid);
 int ixp_child_save(pid_t pid);
 int ixp_child_adopt(pid_t pid, struct irixperf_set *events);
 void ixp_child_fork_prepare(void);

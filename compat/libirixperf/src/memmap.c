@@ -84,7 +84,8 @@ static int map_copy(const prmap_t *map, void *arg)
 	int ret;
 
 	ret = ixp_user_copy(*next, map, sizeof(*map));
-	(*next)++;
+	if (ret == 0)
+		(*next)++;
 
 	return ret;
 }

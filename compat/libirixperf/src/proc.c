@@ -541,10 +541,12 @@ static int proc_save(int fd, void *arg)
 	struct ixp_target *self;
 	int ret;
 
+	if (pid < 0)
+		return pid;
 	if (pid == getpid())
 		pid = (pid_t)(intptr_t)arg;
-	if (pid <= 0)
-		return pid < 0 ? pid : -ESRCH;
+	if (pid <= 0 || !ixp_child_exists(pid))
+		return -ESRCH;
 
 	ret = self_target(&self);
 
