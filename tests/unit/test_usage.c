@@ -47,6 +47,21 @@ static const char io_text[] =
 	"rchar: 3221225477\nwchar: 1073741823\nsyscr: 11\nsyscw: 12\n"
 	"read_bytes: 4096\nwrite_bytes: 8192\ncancelled_write_bytes: 4096\n";
 
+static int usage_read(pid_t pid, hwperf_prusage_t *to)
+{
+	char path[32];
+	int folder, ret;
+
+	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
+	folder = ixp_folder_open(path);
+	if (folder < 0)
+		return folder == -ENOENT ? -ESRCH : folder;
+	ret = ixp_usage_of(folder, to);
+	close(folder);
+
+	return ret;
+}
+
 static int setup_made_up(void **state)
 {
 	(void)state;
@@ -96,7 +111,7 @@ static long long tick_ns(void)
 static void members_come_from_the_files(void **state)
 {
 	(void)state;
-	assert_int_equal(ixp_usage_read(MADE_UP, &usage), 0);
+	assert_int_equal(usage_read(MADE_UP, &usage), 0);
 	assert_int_equal(usage.pu_minf, 101);
 	assert_int_equal(usage.pu_majf, 103);
 	assert_int_equal(usage.pu_vfault, 204);
@@ -113,7 +128,7 @@ static void members_come_from_the_files(void **state)
 static void bytes_are_split_at_the_gigabyte(void **state)
 {
 	(void)state;
-	assert_int_equal(ixp_usage_read(MADE_UP, &usage), 0);
+	assert_int_equal(usage_read(MADE_UP, &usage), 0);
 	assert_int_equal(usage.pu_gbread, 3);
 	assert_int_equal(usage.pu_bread, 5);
 	assert_int_equal(usage.pu_gbwrit, 0);
@@ -123,7 +138,7 @@ static void bytes_are_split_at_the_gigabyte(void **state)
 static void switches_are_those_of_all_threads(void **state)
 {
 	(void)state;
-	assert_int_equal(ixp_usage_read(MADE_UP, &usage), 0);
+	assert_int_equal(usage_read(MADE_UP, &usage), 0);
 	assert_int_equal(usage.pu_vctx, 42);
 	assert_int_equal(usage.pu_ictx, 6);
 }
@@ -133,7 +148,7 @@ static void what_linux_does_not_count_is_zero(void **state)
 	size_t i;
 
 	(void)state;
-	assert_int_equal(ixp_usage_read(MADE_UP, &usage), 0);
+	assert_int_equal(usage_read(MADE_UP, &usage), 0);
 	assert_int_equal(usage.pu_utlb, 0);
 	assert_int_equal(usage.pu_nswap, 0);
 	assert_int_equal(usage.pu_sigs, 0);
@@ -157,7 +172,7 @@ static void start_is_an_absolute_time(void **state)
 	long long before = now_ns(CLOCK_REALTIME);
 
 	(void)state;
-	assert_int_equal(ixp_usage_read(MADE_UP, &usage), 0);
+	assert_int_equal(usage_read(MADE_UP, &usage), 0);
 	assert_in_range(ns_of(&usage.pu_starttime),
 			boot + 999 * tick_ns(), boot + 1001 * tick_ns());
 	assert_in_range(ns_of(&usage.pu_tstamp), before,
@@ -170,7 +185,7 @@ static void missing_files_leave_zeros(void **state)
 	(void)state;
 	fake_remove_file(DIR "/io");
 	fake_remove_file(DIR "/task/5000000/status");
-	assert_int_equal(ixp_usage_read(MADE_UP, &usage), 0);
+	assert_int_equal(usage_read(MADE_UP, &usage), 0);
 	assert_int_equal(usage.pu_gbread, 0);
 	assert_int_equal(usage.pu_bread, 0);
 	assert_int_equal(usage.pu_syscr, 0);
@@ -189,7 +204,7 @@ static void a_file_that_makes_no_sense_is_an_error(void **state)
 	(void)state;
 	for (i = 0; i < ARRAY_SIZE(lines); i++) {
 		fake_file(DIR "/stat", lines[i]);
-		assert_int_equal(ixp_usage_read(MADE_UP, &usage), -EIO);
+		assert_int_equal(usage_read(MADE_UP, &usage), -EIO);
 		assert_int_equal(usage.pu_minf, 0x5a5a5a5a5a5a5a5a);
 	}
 }
@@ -200,7 +215,7 @@ static void an_old_kernel_says_less(void **state)
 	(void)state;
 	fake_file(DIR "/stat",
 		  "5000000 (a) R 1 2 3 0 -1 0 7 0 8 0 1 2 0 0 20 0 1 0 5 4096 9\n");
-	assert_int_equal(ixp_usage_read(MADE_UP, &usage), 0);
+	assert_int_equal(usage_read(MADE_UP, &usage), 0);
 	assert_int_equal(usage.pu_minf, 7);
 	assert_int_equal(usage.pu_rss, 9);
 }
@@ -208,10 +223,10 @@ static void an_old_kernel_says_less(void **state)
 static void nobody_is_no_process(void **state)
 {
 	(void)state;
-	assert_int_equal(ixp_usage_read(MADE_UP + 1, &usage), -ESRCH);
+	assert_int_equal(usage_read(MADE_UP + 1, &usage), -ESRCH);
 	assert_int_equal(usage.pu_minf, 0x5a5a5a5a5a5a5a5a);
 	fake_remove_file(DIR "/stat");
-	assert_int_equal(ixp_usage_read(MADE_UP, &usage), -ESRCH);
+	assert_int_equal(usage_read(MADE_UP, &usage), -ESRCH);
 }
 
 /* ps(1)'s view */
@@ -329,7 +344,7 @@ static void oneself_is_as_exact_as_getrusage(void **state)
 
 	(void)state;
 	assert_int_equal(getrusage(RUSAGE_SELF, &before), 0);
-	assert_int_equal(ixp_usage_read(getpid(), &usage), 0);
+	assert_int_equal(usage_read(getpid(), &usage), 0);
 	assert_int_equal(getrusage(RUSAGE_SELF, &after), 0);
 	assert_in_range(ns_of(&usage.pu_utime),
 			before.ru_utime.tv_sec * NSEC +
@@ -422,9 +437,9 @@ static void io_of_another_process_is_exact(void **state)
 	}
 	pid = child_start(do_io);
 	child_order('n');
-	assert_int_equal(ixp_usage_read(pid, &before), 0);
+	assert_int_equal(usage_read(pid, &before), 0);
 	child_order('i');
-	assert_int_equal(ixp_usage_read(pid, &usage), 0);
+	assert_int_equal(usage_read(pid, &usage), 0);
 	assert_int_equal(usage.pu_syscr - before.pu_syscr, 1001);
 	assert_int_equal(usage.pu_bread - before.pu_bread, 100001);
 	assert_int_equal(usage.pu_syscw - before.pu_syscw, 501);
@@ -454,11 +469,11 @@ static void time_of_another_process_goes_on(void **state)
 
 	(void)state;
 	child_order('b');
-	assert_int_equal(ixp_usage_read(pid, &usage), 0);
+	assert_int_equal(usage_read(pid, &usage), 0);
 	used = ns_of(&usage.pu_utime) + ns_of(&usage.pu_stime);
 	assert_true(used >= 60 * 1000000LL - 2 * tick_ns());
 	child_order('b');
-	assert_int_equal(ixp_usage_read(pid, &usage), 0);
+	assert_int_equal(usage_read(pid, &usage), 0);
 	assert_true(ns_of(&usage.pu_utime) + ns_of(&usage.pu_stime) >=
 		    used + 60 * 1000000LL - 2 * tick_ns());
 	become_zombie(pid);
@@ -486,14 +501,14 @@ static void pages_and_faults_of_another_process(void **state)
 
 	(void)state;
 	child_order('n');
-	assert_int_equal(ixp_usage_read(pid, &before), 0);
+	assert_int_equal(usage_read(pid, &before), 0);
 	child_order('t');
-	assert_int_equal(ixp_usage_read(pid, &usage), 0);
+	assert_int_equal(usage_read(pid, &usage), 0);
 	assert_in_range(usage.pu_minf - before.pu_minf, 256, 511);
 	assert_in_range(usage.pu_size - before.pu_size, 256, 300);
 	assert_true(usage.pu_rss >= before.pu_rss + 128);
 	become_zombie(pid);
-	assert_int_equal(ixp_usage_read(pid, &usage), 0);
+	assert_int_equal(usage_read(pid, &usage), 0);
 	assert_int_equal(usage.pu_rss, 0);
 	assert_in_range(usage.pu_minf - before.pu_minf, 256, 767);
 	waitpid(pid, NULL, 0);
@@ -527,8 +542,8 @@ static void a_zombie_tells_all_that_wait_would(void **state)
 	(void)state;
 	child_order('t');
 	become_zombie(pid);
-	assert_int_equal(ixp_usage_read(pid, &usage), 0);
-	assert_int_equal(ixp_usage_read(pid, &usage), 0);
+	assert_int_equal(usage_read(pid, &usage), 0);
+	assert_int_equal(usage_read(pid, &usage), 0);
 	assert_int_equal(wait4(pid, NULL, 0, &ru), pid);
 	assert_int_equal(ns_of(&usage.pu_utime), ru.ru_utime.tv_sec * NSEC +
 			 ru.ru_utime.tv_usec * 1000);
@@ -538,7 +553,7 @@ static void a_zombie_tells_all_that_wait_would(void **state)
 	assert_int_equal(usage.pu_ictx, ru.ru_nivcsw);
 	assert_int_equal(usage.pu_minf, ru.ru_minflt);
 	assert_true(usage.pu_vctx >= 50);
-	assert_int_equal(ixp_usage_read(pid, &usage), -ESRCH);
+	assert_int_equal(usage_read(pid, &usage), -ESRCH);
 }
 
 static void do_child(char order)
@@ -559,7 +574,7 @@ static void grandchildren_are_not_in_it(void **state)
 	(void)state;
 	child_order('c');
 	become_zombie(pid);
-	assert_int_equal(ixp_usage_read(pid, &usage), 0);
+	assert_int_equal(usage_read(pid, &usage), 0);
 	assert_true(ns_of(&usage.pu_utime) + ns_of(&usage.pu_stime) <
 		    100 * 1000000LL);
 	waitpid(pid, NULL, 0);
@@ -572,11 +587,11 @@ static void start_of_a_child_is_now(void **state)
 	long long first;
 
 	(void)state;
-	assert_int_equal(ixp_usage_read(pid, &usage), 0);
+	assert_int_equal(usage_read(pid, &usage), 0);
 	first = ns_of(&usage.pu_starttime);
 	assert_in_range(first, before - 2 * tick_ns(),
 			now_ns(CLOCK_REALTIME) + tick_ns());
-	assert_int_equal(ixp_usage_read(pid, &usage), 0);
+	assert_int_equal(usage_read(pid, &usage), 0);
 	assert_in_range(ns_of(&usage.pu_starttime), first - tick_ns(),
 			first + tick_ns());
 	become_zombie(pid);

@@ -6,8 +6,17 @@
  * An event is a number from 0 to 31, as r10k_evcntrs(5) lists them. A mode is
  * an or of HWPERF_CNTEN_U, _S, _K and _E from <sys/hwperfmacros.h>. Functions
  * that can fail return a negative errno value and then have changed nothing.
- * Every function may be called from any thread; one set must not be used by
- * two threads at once.
+ *
+ * Every function may be called from any thread; what it is given, such as a
+ * set, must not be used by two threads at once. No thread is cancelled
+ * (pthread_cancel(3)) while others would have to wait for it. Unless "Context:"
+ * says more, a function is not for handlers of signals.
+ *
+ * fork(2) may be called in any thread. In the child, functions may be called
+ * as the C library's malloc(3) may, although POSIX allows neither if there were
+ * several threads: glibc, and musl since 1.2.2, do. Children that are made in
+ * other ways, such as clone(2), do not know of the library's state, and must
+ * not call it before execve(2).
  */
 #ifndef IRIXPERF_H
 #define IRIXPERF_H
@@ -117,6 +126,9 @@ struct irixperf_set;
  * The answer is looked for once and kept. An R10000's own counters go before
  * any event map.
  *
+ * Context: Handlers of signals may call it once it has succeeded; so they may
+ * all that says "after irixperf_cpu_detect()".
+ *
  * Return: 0, or -ENODEV where the kernel offers no R10000 counters and no event
  * map has an event that can be counted.
  */
@@ -124,6 +136,8 @@ int irixperf_cpu_detect(struct irixperf_cpu *cpu);
 
 /**
  * irixperf_map_file() - name the event map in use
+ *
+ * Context: Handlers of signals may call it after irixperf_cpu_detect().
  *
  * Return: its path, which is the library's and valid for ever; or NULL where
  * none is needed or there is none.
@@ -135,6 +149,8 @@ const char *irixperf_map_file(void);
  * @chip: the CPU type
  * @num: the number
  *
+ * Context: Safe in handlers of signals.
+ *
  * Return: the event, or NULL if @num is above 31 or @chip is none.
  */
 const struct irixperf_event *irixperf_event_get(enum irixperf_chip chip,
@@ -145,6 +161,8 @@ const struct irixperf_event *irixperf_event_get(enum irixperf_chip chip,
  * @chip: the CPU type
  * @text: a decimal number, or a name in any case; "-" is taken for "_"
  *
+ * Context: Safe in handlers of signals.
+ *
  * Return: the event, or NULL if there is none.
  */
 const struct irixperf_event *irixperf_event_find(enum irixperf_chip chip,
@@ -154,6 +172,8 @@ const struct irixperf_event *irixperf_event_find(enum irixperf_chip chip,
  * irixperf_event_counterpart() - tell what counts an event
  * @chip: the CPU type
  * @num: the event's number
+ *
+ * Context: Handlers of signals may call it after irixperf_cpu_detect().
  *
  * Return: the event's own name on a CPU that has it; by an event map the name
  * of the event that stands for it, or NULL if none can be counted on this
@@ -174,6 +194,8 @@ const char *irixperf_event_counterpart(enum irixperf_chip chip,
  * map has more than two; there, as everywhere, an event conflicts with itself,
  * because one request for it is enough.
  *
+ * Context: Safe in handlers of signals.
+ *
  * Return: nonzero if they cannot be counted at the same time.
  */
 int irixperf_event_conflict(enum irixperf_chip chip, unsigned int a,
@@ -193,6 +215,10 @@ int irixperf_event_conflict(enum irixperf_chip chip, unsigned int a,
  * By an event map an event counts as its counterpart does. Exception level is
  * part of kernel mode there: HWPERF_CNTEN_E must come with HWPERF_CNTEN_K,
  * which alone means the same. HWPERF_CNTEN_S counts nothing.
+ *
+ * Context: Handlers of signals may call it after irixperf_cpu_detect(). A child
+ * of fork(2) can read the set and close its copy, but what counts is the
+ * parent's.
  *
  * Return: 0, or
  * -EINVAL: @attr is not understood, asks for no event, or for one or for a mode
@@ -226,6 +252,8 @@ char *irixperf_set_explain(int err, const struct irixperf_attr *attr, char *buf,
  * irixperf_set_enable() - let the events of a set count
  * @set: the set
  *
+ * Context: Safe in handlers of signals.
+ *
  * Return: 0 or a negative errno value of ioctl(2).
  */
 int irixperf_set_enable(const struct irixperf_set *set);
@@ -235,6 +263,8 @@ int irixperf_set_enable(const struct irixperf_set *set);
  * @set: the set
  *
  * Counts stay readable, and go on from where they are when enabled again.
+ *
+ * Context: Safe in handlers of signals.
  *
  * Return: 0 or a negative errno value of ioctl(2).
  */
@@ -247,6 +277,8 @@ int irixperf_set_disable(const struct irixperf_set *set);
  * @count: where to put the reading
  *
  * Reads work on until irixperf_set_close(), also after the target's exit.
+ *
+ * Context: Safe in handlers of signals.
  *
  * Return: 0, -ENOENT if the event is not in the set, -EIO if the kernel has
  * stopped counting it, or another negative errno value of read(2).
@@ -264,6 +296,8 @@ void irixperf_set_close(struct irixperf_set *set);
  * irixperf_count_scale() - project a reading to the whole time
  * @count: the reading
  *
+ * Context: Safe in handlers of signals.
+ *
  * Return: value x enabled / running, rounded to the nearest number and at most
  * UINT64_MAX; the value itself if the event ran all the time; 0 if it never
  * ran, which callers should report as "not counted".
@@ -279,6 +313,8 @@ uint64_t irixperf_count_scale(const struct irixperf_count *count);
  * The descriptor is one of the folder /proc/<pid>, and nothing else knows of
  * it: copies made by dup(2), fcntl(2) and fork(2), and those that another
  * process has been sent through a socket, are as good.
+ *
+ * Context: Safe in handlers of signals.
  *
  * Return: a descriptor, which close(2) closes; -ENOTTY if @path is not of this
  * form; -ENOENT if there is no such process, or another error of open(2).
@@ -312,6 +348,13 @@ int irixperf_proc_openat(int dir, const char *path, int flags);
  * was acquired ends with the caller. A child of fork(2) counts the same events
  * from zero; its counts are added when its parent waits for it, or has said
  * PIOCSAVECCNTRS.
+ *
+ * Context: Handlers of signals may use PIOCGETEVCTRS wherever they have
+ * interrupted the program; and PIOCGETEVCTRL, PIOCRELEVCTRS and PIOCSAVECCNTRS
+ * unless another thread may be in fork(2), which waits for malloc(3) with a
+ * lock held that these wait for. Other requests are not for handlers. In system
+ * mode, and with descriptors that O_DIRECTORY was used for, PIOCGETEVCTRS is
+ * like the second group.
  *
  * Return: a positive generation number, or 0 for PIOCRELEVCTRS; or
  * -ENOTTY: @fd is no process, or @request is none of these;
@@ -385,6 +428,8 @@ int irixperf_profile_stat(struct irixperf_profile_stat *stat);
  * happens for other processes, or if this process has no counters. If counts
  * are missing, because there were too few descriptors, this process' counters
  * get another generation number.
+ *
+ * Context: Safe in handlers of signals, as wait(2) is.
  */
 void irixperf_child_reaped(pid_t pid);
 
@@ -416,6 +461,8 @@ int irixperf_spawn(pid_t *pid, int (*start)(pid_t *pid, void *arg), void *arg);
  * all children, whoever waits for them. Where there are no counters, and for a
  * process whose parent does not look for them, nothing happens. Programs that
  * are linked with the flags of irixperf.pc call it without knowing.
+ *
+ * Context: For children of fork(2) as well; not for those of vfork(2).
  */
 void irixperf_exec_begin(void);
 
@@ -431,6 +478,9 @@ void irixperf_exec_failed(void);
  * has to hand on to its own parent is complete only if this is called before
  * it ends; exit(3) does so, and _exit(2) in programs that are linked with the
  * flags of irixperf.pc.
+ *
+ * Context: Handlers of signals may call it, and with it _exit(2), unless
+ * another thread may be in fork(2).
  */
 void irixperf_children_sync(void);
 
@@ -464,6 +514,8 @@ long irixperf_sysmp(int cmd);
 
 /**
  * irixperf_get_cpu() - tell which processor runs the caller
+ *
+ * Context: Safe in handlers of signals.
  *
  * Return: its number, which may have changed by then; or -ENOSYS.
  */

@@ -330,7 +330,7 @@ static void child_forget(struct child **where)
 	nr_saved -= child->saved;
 	link_drop(&child->link);
 	irixperf_set_close(child->events);
-	free(child);
+	ixp_free(child);
 }
 
 /* 0: it has not yet said */
@@ -485,7 +485,7 @@ static void child_insert(struct child *child)
  */
 int ixp_child_adopt(pid_t pid, struct irixperf_set *events)
 {
-	struct child *child = calloc(1, sizeof(*child));
+	struct child *child = ixp_alloc(sizeof(*child));
 
 	if (!child)
 		return -ENOMEM;
@@ -512,7 +512,7 @@ void ixp_child_fork_prepare(void)
 /* Return: false if the counts of this child, if there is one, will be missing */
 bool ixp_child_fork_parent(void)
 {
-	struct child *child = next.shared ? calloc(1, sizeof(*child)) : NULL;
+	struct child *child = next.shared ? ixp_alloc(sizeof(*child)) : NULL;
 
 	if (!child) {
 		link_drop(&next);

@@ -68,7 +68,6 @@ void ixp_pstat_start(timespec_t *time, const struct ixp_pstat *st);
 uint64_t ixp_pages(uint64_t bytes);
 
 /* usage.c */
-int ixp_usage_read(pid_t pid, hwperf_prusage_t *usage);
 int ixp_usage_of(int folder, hwperf_prusage_t *usage);
 
 /* psinfo.c, memmap.c; @folder is /proc/<pid> */

@@ -72,6 +72,7 @@ struct ixp_kernel {
 extern struct ixp_kernel ixp_kernel;
 
 struct stat;
+struct timespec;
 
 /* kernel.c */
 bool ixp_single_threaded(void);
@@ -107,6 +108,10 @@ void ixp_text_add(struct ixp_text *text, const char *format, ...);
 
 /* user.c: memory whose address came from the caller */
 int ixp_user_copy(void *to, const void *from, size_t size);
+
+/* mem.c: memory for what is changed under the lock */
+void *ixp_alloc(size_t size);
+void ixp_free(void *memory);
 
 /* mode.c: hwp_mode to and from perf's words */
 int ixp_mode_check(unsigned int mode);
@@ -285,6 +290,8 @@ struct ixp_target {
 /* target.c: callers hold the lock */
 void ixp_target_lock(void);
 void ixp_target_unlock(void);
+bool ixp_target_lock_soon(const struct timespec *moment);
+bool ixp_target_forking(void);
 struct ixp_target *ixp_target_find(const struct ixp_ident *id);
 struct ixp_target *ixp_target_find_marked(int fd);
 struct ixp_target *ixp_target_self(void);
@@ -301,8 +308,17 @@ void ixp_snapshots_drop(void);
 void ixp_snapshot_publish(const struct ixp_target *t);
 int ixp_snapshot_get(int fd, hwperf_cntr_t *to);
 
+/* reaped.c */
+bool ixp_reaped_put(pid_t pid);
+pid_t ixp_reaped_get(void);
+bool ixp_reaped_any(void);
+void ixp_reaped_fork_child(void);
+
 /* proc.c: in a child, the counters of its parent become its own */
 int ixp_proc_inherit(struct ixp_target *target);
+
+/* proc.c: add the counts of all in reaped.c; callers hold the lock */
+void ixp_proc_reaped(void);
 
 /* child.c */
 unsigned int ixp_child_offer(const struct irixperf_set *set);

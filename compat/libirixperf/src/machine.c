@@ -155,19 +155,23 @@ static bool machine_load(struct ixp_machine *m, char *why, size_t size)
 	return true;
 }
 
+/* A thread that is cancelled while it looks would leave the lock to nobody */
 const struct ixp_machine *ixp_machine(char *why, size_t size)
 {
 	bool found = atomic_load_explicit(&known, memory_order_acquire);
+	int cancel;
 
 	if (found)
 		return &machine;
 
 	pthread_once(&fork_once, fork_prepare);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	pthread_mutex_lock(&lock);
 	found = atomic_load_explicit(&known, memory_order_relaxed) ||
 		machine_load(&machine, why, size);
 	atomic_store_explicit(&known, found, memory_order_release);
 	pthread_mutex_unlock(&lock);
+	pthread_setcancelstate(cancel, NULL);
 
 	return found ? &machine : NULL;
 }

@@ -17,16 +17,19 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/procfs.h>
+#include <time.h>
 #include <unistd.h>
 #include "arbiter.h"
 #include "info.h"
-#include "internal.h"
+#include "map.h"
 #include "overflow.h"
 #include "remote.h"
 #include "system.h"
+
+/* Moments for which PIOCGETEVCTRS waits for a fork(2) in another thread */
+#define PATIENCE	200
 
 static bool ctrl_wants(const hwperf_eventctrl_t *ctrl, unsigned int event)
 {
@@ -369,23 +372,14 @@ static int target_counts(const struct ixp_target *t, hwperf_cntr_t *counts)
 	return ret < 0 ? ret : t->generation;
 }
 
-/* The counters are those of PIOCGETEVCTRS; the process must be the same still */
-static int proc_usage(struct ixp_target *t, void *arg)
+/* The counters are those of PIOCGETEVCTRS; all else is in @usage */
+static int proc_usage(struct ixp_target *t, void *usage)
 {
-	hwperf_prusage_t usage;
-	int generation, ret;
+	hwperf_prusage_t *to = usage;
 
 	target_sweep_children(t);
-	ret = ixp_usage_read(t->pid, &usage);
-	if (ret == 0 && !ixp_ident_alive(t->fd))
-		ret = -ESRCH;
-	if (ret == 0)
-		ret = target_counts(t, &usage.pu_cpu_mon.cm_cntrs);
-	generation = ret;
-	if (ret >= 0)
-		ret = ixp_user_copy(arg, &usage, sizeof(usage));
 
-	return ret < 0 ? ret : generation;
+	return target_counts(t, &to->pu_cpu_mon.cm_cntrs);
 }
 
 static int proc_control(struct ixp_target *t, void *arg)
@@ -553,20 +547,36 @@ static int proc_save(int fd, void *arg)
 	return ret < 0 ? ret : ixp_child_save(pid);
 }
 
-void irixperf_child_reaped(pid_t pid)
+static void add_reaped(pid_t pid)
 {
+	struct ixp_target *self = ixp_target_self();
 	hwperf_cntr_t sum = { { 0 } };
-	struct ixp_target *self;
-	int ret;
+	int ret = ixp_child_take(pid, &sum);
 
-	if (ixp_spawn_inside())
-		return;
-	ixp_target_lock();
-	self = ixp_target_self();
-	ret = ixp_child_take(pid, &sum);
 	if (self && ret != -ESRCH)
 		target_add(self, &sum, ret == 0);
-	ixp_target_unlock();
+}
+
+void ixp_proc_reaped(void)
+{
+	pid_t pid;
+
+	while ((pid = ixp_reaped_get()))
+		add_reaped(pid);
+}
+
+/* Whoever has the lock now, or takes it next, adds what is noted */
+void irixperf_child_reaped(pid_t pid)
+{
+	if (pid <= 0 || ixp_spawn_inside())
+		return;
+	if (!ixp_reaped_put(pid)) {
+		ixp_target_lock();
+		add_reaped(pid);
+		ixp_target_unlock();
+	} else if (ixp_target_lock_soon(NULL)) {
+		ixp_target_unlock();
+	}
 }
 
 /* Go on counting the same with other events; what there is stays */
@@ -729,21 +739,76 @@ static int proc_ioctl(int fd, unsigned int request, void *arg)
 	return ret < 0 ? ret : proc_run(t, request, arg);
 }
 
-int irixperf_proc_ioctl(int fd, unsigned int request, void *arg)
+static int locked_ioctl(int fd, unsigned int request, void *arg)
 {
 	int ret;
-
-	if (request < PIOCENEVCTRS || request > PIOCSAVECCNTRS)
-		return ixp_info_ioctl(fd, request, arg);
-	if (request == PIOCGETEVCTRS) {
-		ret = ixp_snapshot_get(fd, arg);
-		if (ret != -EAGAIN)
-			return ret;
-	}
 
 	ixp_target_lock();
 	ret = proc_ioctl(fd, request, arg);
 	ixp_target_unlock();
 
 	return ret;
+}
+
+/*
+ * Without the lock, or with it, whichever is to be had. When another thread is
+ * in fork(2) for so long, it is waiting for us, and the counts of children that
+ * are about to be added have to wait for it.
+ */
+static int counts_ioctl(int fd, void *arg)
+{
+	static const struct timespec moment = { .tv_nsec = 50000 };
+	unsigned int tries = 0;
+	int ret;
+
+	do {
+		if (!ixp_reaped_any() ||
+		    (++tries > PATIENCE && ixp_target_forking())) {
+			ret = ixp_snapshot_get(fd, arg);
+			if (ret != -EAGAIN)
+				return ret;
+		}
+	} while (!ixp_target_lock_soon(&moment));
+
+	ret = proc_ioctl(fd, PIOCGETEVCTRS, arg);
+	ixp_target_unlock();
+
+	return ret;
+}
+
+/* What the process has used is read from files, and not under the lock */
+static int usage_ioctl(int fd, void *arg)
+{
+	hwperf_prusage_t usage;
+	struct ixp_ident id;
+	int generation, ret;
+
+	ret = ixp_ident_of_fd(&id, fd);
+	if (ret == 0)
+		ret = ixp_usage_of(fd, &usage);
+	/* The long way says what is the matter, or that nothing is acquired */
+	generation = locked_ioctl(fd, PIOCGETPREVCTRS, &usage);
+	if (generation < 0)
+		return generation;
+	if (ret == 0)
+		ret = ixp_user_copy(arg, &usage, sizeof(usage));
+
+	return ret < 0 ? ret : generation;
+}
+
+int irixperf_proc_ioctl(int fd, unsigned int request, void *arg)
+{
+	char why[IXP_WHY_SIZE];
+
+	if (request < PIOCENEVCTRS || request > PIOCSAVECCNTRS)
+		return ixp_info_ioctl(fd, request, arg);
+	if (request == PIOCGETEVCTRS)
+		return counts_ioctl(fd, arg);
+	if (request == PIOCGETPREVCTRS)
+		return usage_ioctl(fd, arg);
+	/* Maps, and libpfm4, are looked for before the lock is taken */
+	if (request == PIOCENEVCTRS || request == PIOCSETEVCTRL)
+		ixp_machine(why, sizeof(why));
+
+	return locked_ioctl(fd, request, arg);
 }

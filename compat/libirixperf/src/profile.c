@@ -157,14 +157,14 @@ int ixp_profile_new(struct ixp_profile **profile, const struct prof *profp,
 
 	if (profcnt <= 0 || profcnt > REGIONS_MAX)
 		return -EINVAL;
-	new = calloc(1, sizeof(*new) + (size_t)profcnt * sizeof(struct region));
+	new = ixp_alloc(sizeof(*new) + (size_t)profcnt * sizeof(struct region));
 	if (!new)
 		return -ENOMEM;
 
 	for (i = 0; i < profcnt && ret == 0; i++)
 		ret = profile_add(new, &profp[i]);
 	if (ret < 0) {
-		free(new);
+		ixp_free(new);
 		return ret;
 	}
 	qsort(new->region, new->nr, sizeof(struct region), region_order);
@@ -175,7 +175,7 @@ int ixp_profile_new(struct ixp_profile **profile, const struct prof *profp,
 
 void ixp_profile_free(struct ixp_profile *profile)
 {
-	free(profile);
+	ixp_free(profile);
 }
 
 /* Where in the region's buckets the address is; its end or more if it is not */
@@ -370,13 +370,13 @@ static void ring_free(struct ixp_ring *ring)
 		ixp_kernel.perf_unmap(ring->map, ring->size);
 	if (ring->fd >= 0)
 		ixp_kernel.perf_close(ring->fd);
-	free(ring);
+	ixp_free(ring);
 }
 
 static int ring_new(struct ixp_ring **ring, const struct irixperf_set *set,
 		    struct ixp_profile *profile)
 {
-	struct ixp_ring *new = calloc(1, sizeof(*new));
+	struct ixp_ring *new = ixp_alloc(sizeof(*new));
 	int ret;
 
 	if (!new)
@@ -520,14 +520,14 @@ static int profile_copy(struct ixp_profile **profile, uintptr_t profp,
 	if (profcnt <= 0 || profcnt > REGIONS_MAX)
 		return -EINVAL;
 	size = (size_t)profcnt * sizeof(*copy);
-	copy = malloc(size);
+	copy = ixp_alloc(size);
 	if (!copy)
 		return -ENOMEM;
 
 	ret = ixp_user_copy(copy, (const void *)profp, size);
 	if (ret == 0)
 		ret = ixp_profile_new(profile, copy, profcnt);
-	free(copy);
+	ixp_free(copy);
 
 	return ret;
 }

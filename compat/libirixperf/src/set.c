@@ -8,7 +8,6 @@
  */
 #include <errno.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "map.h"
@@ -265,7 +264,7 @@ static int set_open(struct irixperf_set **set, const struct irixperf_attr *attr,
 	if (ret < 0)
 		return ret;
 
-	new = calloc(1, sizeof(*new));
+	new = ixp_alloc(sizeof(*new));
 	if (!new)
 		return -ENOMEM;
 
@@ -496,7 +495,7 @@ void irixperf_set_close(struct irixperf_set *set)
 		if (set->ring)
 			ixp_profile_detach(set);
 		set_empty(set);
-		free(set);
+		ixp_free(set);
 	}
 }
 

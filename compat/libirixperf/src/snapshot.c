@@ -16,7 +16,6 @@
 /**
  * struct snapshot - all that a read needs; nobody changes it
  * @retired: for ixp_retire()
- * @used: it is published, or somebody may still read it
  * @next: the next one
  * @id: the process
  * @self: it is this process
@@ -27,7 +26,6 @@
  */
 struct snapshot {
 	struct ixp_retired retired;
-	bool used;
 	struct snapshot *next;
 	struct ixp_ident id;
 	bool self;
@@ -39,30 +37,9 @@ struct snapshot {
 
 static _Atomic(struct snapshot *) snapshots;
 
-/*
- * The request that publishes can come from a handler that has interrupted
- * malloc(), so that there must be no need for it. One is published at a time;
- * the others are for those that somebody is still reading.
- */
-static struct snapshot pool[4];
-
 static void snapshot_free(struct ixp_retired *item)
 {
-	struct snapshot *s = (void *)((char *)item -
-				      offsetof(struct snapshot, retired));
-
-	s->used = false;
-}
-
-static struct snapshot *snapshot_new(void)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(pool) / sizeof(pool[0]); i++)
-		if (!pool[i].used)
-			return &pool[i];
-
-	return NULL;
+	ixp_free((char *)item - offsetof(struct snapshot, retired));
 }
 
 /* Callers hold the lock */
@@ -80,16 +57,15 @@ void ixp_snapshots_drop(void)
  * ixp_snapshot_publish() - let a target be read without the lock
  * @t: the target
  *
- * Callers hold the lock. It does no harm if all are in use. Reads of a process
+ * Callers hold the lock. It does no harm if there is no memory. Reads of a process
  * with a profile are to bring that up to date.
  */
 void ixp_snapshot_publish(const struct ixp_target *t)
 {
-	struct snapshot *s = t->profile ? NULL : snapshot_new();
+	struct snapshot *s = t->profile ? NULL : ixp_alloc(sizeof(*s));
 
 	if (!s)
 		return;
-	s->used = true;
 	s->id = t->id;
 	s->self = t->self;
 	s->epoch = t->epoch;

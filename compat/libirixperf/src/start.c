@@ -13,7 +13,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -78,7 +77,7 @@ static char **holder_environment(void)
 
 	while (environ && environ[nr])
 		nr++;
-	copy = calloc(nr + 1, sizeof(*copy));
+	copy = ixp_alloc((nr + 1) * sizeof(*copy));
 	for (i = 0; copy && i < nr; i++)
 		if (env_wanted(environ[i]))
 			copy[kept++] = environ[i];
@@ -118,7 +117,7 @@ static int pipe_above(int fds[2])
 
 static void start_close(struct start *s)
 {
-	free(s->env);
+	ixp_free(s->env);
 	close_one(&s->subject);
 	close_one(&s->request[0]);
 	close_one(&s->request[1]);

@@ -8,8 +8,10 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 #include "arbiter.h"
 #include "overflow.h"
@@ -17,11 +19,40 @@
 static struct ixp_target *targets;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/*
- * No signal comes while the lock is held: handlers read counters and wait for
- * children, and would wait for the very thread that they have interrupted.
+/**
+ * struct held - what a thread may not have while it holds the lock
+ * @signals: handlers read counters and wait for children, and would wait for
+ *	the very thread that they have interrupted
+ * @cancel: all others would wait for a thread that was cancelled
  */
-static sigset_t lock_signals;
+struct held {
+	sigset_t signals;
+	int cancel;
+};
+
+static struct held lock_held;
+
+static void thread_hold(struct held *held)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &held->signals);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &held->cancel);
+}
+
+static void thread_release(const struct held *held)
+{
+	pthread_setcancelstate(held->cancel, NULL);
+	pthread_sigmask(SIG_SETMASK, &held->signals, NULL);
+}
+
+static void lock_begin(const struct held *held)
+{
+	lock_held = *held;
+	ixp_snapshots_drop();
+	ixp_proc_reaped();
+}
 
 /*
  * Children that are made behind the C library's back, by _Fork() or clone(2),
@@ -61,29 +92,46 @@ static void owner_begin(void)
 
 static void lock_take(void)
 {
-	sigset_t all, before;
+	struct held held;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, &before);
+	thread_hold(&held);
 	owner_check();
 	pthread_mutex_lock(&lock);
-	lock_signals = before;
-	ixp_snapshots_drop();
+	lock_begin(&held);
 }
 
 static void lock_give(void)
 {
-	sigset_t before = lock_signals;
+	struct held held = lock_held;
 
 	ixp_retired_free();
 	pthread_mutex_unlock(&lock);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	thread_release(&held);
 }
+
+/*
+ * fork(2) waits for the locks of malloc(3) with ours held. So handlers which
+ * have interrupted malloc(3) must not wait for ours: meanwhile all counters
+ * can be read without it.
+ */
+static atomic_bool forking;
 
 static void fork_before(void)
 {
+	struct ixp_target *t;
+
 	lock_take();
 	ixp_child_fork_prepare();
+	for (t = targets; t; t = t->next)
+		if (!t->system && t->remote < 0)
+			ixp_snapshot_publish(t);
+	atomic_store(&forking, true);
+}
+
+static void fork_done(void)
+{
+	atomic_store(&forking, false);
+	ixp_snapshots_drop();
 }
 
 /* Counts that cannot be complete any more are known by their generation */
@@ -91,6 +139,7 @@ static void fork_in_parent(void)
 {
 	struct ixp_target *self = ixp_target_self();
 
+	fork_done();
 	if (!ixp_child_fork_parent() && self && self->set)
 		self->generation++;
 	lock_give();
@@ -103,6 +152,8 @@ static void fork_in_child(void)
 	if (owned)
 		*owned = true;
 	ixp_read_fork_child();
+	ixp_reaped_fork_child();
+	fork_done();
 	ixp_child_fork_child();
 	ixp_profile_fork_child();
 	while ((t = targets)) {
@@ -136,6 +187,36 @@ void ixp_target_lock(void)
 void ixp_target_unlock(void)
 {
 	lock_give();
+}
+
+/**
+ * ixp_target_lock_soon() - take the lock if that takes no time
+ * @moment: how long to wait before giving up, so that one can try again
+ *
+ * Return: whether it was taken.
+ */
+bool ixp_target_lock_soon(const struct timespec *moment)
+{
+	struct held held;
+	bool taken;
+
+	thread_hold(&held);
+	taken = pthread_mutex_trylock(&lock) == 0;
+	if (taken) {
+		lock_begin(&held);
+	} else {
+		if (moment)
+			nanosleep(moment, NULL);
+		thread_release(&held);
+	}
+
+	return taken;
+}
+
+/* Nobody changes anything for the time being */
+bool ixp_target_forking(void)
+{
+	return atomic_load(&forking);
 }
 
 struct ixp_target *ixp_target_self(void)
@@ -191,7 +272,7 @@ int ixp_target_identify(struct ixp_target *target)
 int ixp_target_new(struct ixp_target **target, const struct ixp_ident *id,
 		   int fd)
 {
-	struct ixp_target *t = calloc(1, sizeof(*t));
+	struct ixp_target *t = ixp_alloc(sizeof(*t));
 	int ret;
 
 	if (!t)
@@ -228,7 +309,7 @@ void ixp_target_free(struct ixp_target *target)
 		close(target->remote);
 	if (target->fd >= 0)
 		close(target->fd);
-	free(target);
+	ixp_free(target);
 }
 
 /* It is found no more, and gone */

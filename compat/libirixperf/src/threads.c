@@ -19,7 +19,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include "overflow.h"
 
@@ -43,19 +45,36 @@ struct tids {
 	pid_t *tid;
 };
 
-static int tids_add(struct tids *list, pid_t tid)
+static int tids_grow(struct tids *list)
 {
 	unsigned int room = list->room ? 2 * list->room : 64;
-	pid_t *more;
+	pid_t *more = ixp_alloc(room * sizeof(*more));
+
+	if (!more)
+		return -ENOMEM;
+	if (list->nr)
+		memcpy(more, list->tid, list->nr * sizeof(*more));
+	ixp_free(list->tid);
+	list->tid = more;
+	list->room = room;
+
+	return 0;
+}
+
+/* In order; the kernel lists the oldest first, mostly the one of the lowest number */
+static int tids_add(struct tids *list, pid_t tid)
+{
+	unsigned int i;
+	int ret;
 
 	if (list->nr == list->room) {
-		more = realloc(list->tid, room * sizeof(*more));
-		if (!more)
-			return -ENOMEM;
-		list->tid = more;
-		list->room = room;
+		ret = tids_grow(list);
+		if (ret < 0)
+			return ret;
 	}
-	list->tid[list->nr++] = tid;
+	for (i = list->nr++; i > 0 && list->tid[i - 1] > tid; i--)
+		list->tid[i] = list->tid[i - 1];
+	list->tid[i] = tid;
 
 	return 0;
 }
@@ -67,35 +86,46 @@ static int tids_compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int tids_fill(struct tids *list, DIR *dir)
+static int tids_add_entries(struct tids *list, const char *buf, ssize_t size)
 {
-	struct dirent *entry;
+	const struct dirent *entry;
+	ssize_t at;
 	int ret = 0;
 
-	while (ret == 0 && (entry = readdir(dir)))
+	for (at = 0; at < size && ret == 0; at += entry->d_reclen) {
+		entry = (const void *)(buf + at);
 		if (entry->d_name[0] != '.')
 			ret = tids_add(list, atoi(entry->d_name));
-	if (ret == 0)
-		qsort(list->tid, list->nr, sizeof(*list->tid), tids_compare);
+	}
 
 	return ret;
+}
+
+/* opendir(3) calls malloc(3) */
+static int tids_fill(struct tids *list, int task)
+{
+	char buf[4096] __attribute__((aligned(8)));
+	ssize_t n;
+	int ret;
+
+	do {
+		n = syscall(SYS_getdents64, task, buf, sizeof(buf));
+		ret = n < 0 ? -errno : tids_add_entries(list, buf, n);
+	} while (n > 0 && ret == 0);
+
+	return ret == -ENOENT ? -ESRCH : ret;
 }
 
 /* The threads of the process whose folder @fd is, in the order of their numbers */
 static int tids_read(struct tids *list, int fd)
 {
 	int task = openat(fd, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = task < 0 ? NULL : fdopendir(task);
 	int ret;
 
-	if (!dir) {
-		ret = errno == ENOENT ? -ESRCH : -errno;
-		if (task >= 0)
-			close(task);
-		return ret;
-	}
-	ret = tids_fill(list, dir);
-	closedir(dir);
+	if (task < 0)
+		return errno == ENOENT ? -ESRCH : -errno;
+	ret = tids_fill(list, task);
+	close(task);
 
 	return ret;
 }
@@ -177,7 +207,7 @@ static int open_listed(struct irixperf_set **threads, const struct wanted *w,
 		ret = tids_read(&again, w->t->fd);
 	if (ret == 0 && !tids_has_all(list, &again))
 		ret = -EAGAIN;
-	free(again.tid);
+	ixp_free(again.tid);
 
 	return ret;
 }
@@ -190,7 +220,7 @@ static int open_all(struct irixperf_set **threads, const struct wanted *w)
 	ret = tids_read(&list, w->t->fd);
 	if (ret == 0)
 		ret = list.nr ? open_listed(threads, w, &list) : -ESRCH;
-	free(list.tid);
+	ixp_free(list.tid);
 
 	return ret;
 }

@@ -209,22 +209,3 @@ int ixp_usage_of(int folder, hwperf_prusage_t *usage)
 
 	return 0;
 }
-
-/* The same by the process's number */
-int ixp_usage_read(pid_t pid, hwperf_prusage_t *usage)
-{
-	char path[32];
-	int folder, ret;
-
-	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
-	folder = ixp_folder_open(path);
-	if (folder == -ENOENT)
-		return -ESRCH;
-	if (folder < 0)
-		return folder;
-
-	ret = ixp_usage_of(folder, usage);
-	close(folder);
-
-	return ret;
-}

@@ -29,11 +29,10 @@
 #define PENDING	8
 
 /* No such way to change the mask: EINVAL, once the new one has been read */
-static bool can_read_byte(const char *at)
+static bool can_read_bytes(const char *at)
 {
-	uintptr_t mask = (uintptr_t)at & ~(uintptr_t)(MASK - 1);
 	int saved = errno;
-	bool good = syscall(SYS_rt_sigprocmask, -1, mask, NULL, MASK) < 0 &&
+	bool good = syscall(SYS_rt_sigprocmask, -1, at, NULL, MASK) < 0 &&
 		    errno == EINVAL;
 
 	errno = saved;
@@ -53,7 +52,7 @@ static bool can_write_bytes(char *at)
 
 static bool can_copy(char *to, const char *from, size_t size)
 {
-	return can_read_byte(from) && can_read_byte(from + size - 1) &&
+	return can_read_bytes(from) && can_read_bytes(from + size - MASK) &&
 	       can_write_bytes(to) && can_write_bytes(to + size - PENDING);
 }
 
@@ -96,7 +95,7 @@ int ixp_user_copy(void *to, const void *from, size_t size)
 {
 	if (!to || !from)
 		return -EFAULT;
-	if (size < PENDING || size > PAGE)
+	if (size < MASK || size > PAGE)
 		return user_copy_kernel(to, from, size);
 	if (!can_copy(to, from, size))
 		return -EFAULT;

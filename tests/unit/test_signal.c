@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What irixperf.h promises handlers of signals: its functions may be called
+ * wherever they interrupt the program, malloc(3) included. So they must not
+ * allocate or free, and that is what is tested: the linker brings such calls
+ * of the library here.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/procfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "arbiter.h"
+#include "fake.h"
+#include "unit.h"
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+void *__real_calloc(size_t nr, size_t size);
+void *__wrap_calloc(size_t nr, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void __real_free(void *memory);
+void __wrap_free(void *memory);
+
+static hwperf_profevctrarg_t arg;
+static hwperf_cntr_t counts;
+static hwperf_eventctrl_t ctrl;
+static volatile sig_atomic_t in_handler, nr_calls;
+static void (*action)(void);
+static int mine;
+
+static void noticed(void)
+{
+	nr_calls += in_handler;
+}
+
+void *__wrap_malloc(size_t size)
+{
+	noticed();
+
+	return __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t nr, size_t size)
+{
+	noticed();
+
+	return __real_calloc(nr, size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+	noticed();
+
+	return __real_realloc(old, size);
+}
+
+void __wrap_free(void *memory)
+{
+	noticed();
+	__real_free(memory);
+}
+
+static void handler(int sig)
+{
+	(void)sig;
+	in_handler = 1;
+	action();
+	in_handler = 0;
+}
+
+/* Assertions of cmocka are not for handlers: they jump out of them */
+static void from_handler(void (*run)(void))
+{
+	action = run;
+	nr_calls = 0;
+	raise(SIGUSR1);
+	assert_int_equal(nr_calls, 0);
+}
+
+static int setup(void **state)
+{
+	struct hwperf_ctrlreg *reg =
+		&arg.hwp_evctrargs.hwp_evctrl[9].hwperf_creg;
+	char name[32];
+
+	(void)state;
+	fake_install(R10000_V34);
+	signal(SIGUSR1, handler);
+	memset(&arg, 0, sizeof(arg));
+	reg->hwp_mode = HWPERF_CNTEN_U;
+	snprintf(name, sizeof(name), "/proc/%05d", getpid());
+	mine = open(name, O_RDWR);
+
+	return mine < 0 || ioctl(mine, PIOCENEVCTRS, &arg) <= 0 ? -1 : 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	ioctl(mine, PIOCRELEVCTRS);
+	close(mine);
+
+	return fake_nr_open() == 0 ? 0 : -1;
+}
+
+static pid_t start_child(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		_exit(0);
+	}
+
+	return pid;
+}
+
+static void await_exit(pid_t pid)
+{
+	assert_int_equal(waitid(P_PID, (id_t)pid, NULL, WEXITED | WNOWAIT), 0);
+}
+
+static int ret;
+
+static void read_counts(void)
+{
+	ret = ioctl(mine, PIOCGETEVCTRS, &counts);
+}
+
+static void read_control(void)
+{
+	ret = ioctl(mine, PIOCGETEVCTRL, &ctrl);
+}
+
+static void release(void)
+{
+	ret = ioctl(mine, PIOCRELEVCTRS);
+}
+
+static pid_t child;
+
+static void save_child(void)
+{
+	ret = ioctl(mine, PIOCSAVECCNTRS, (void *)(long)child);
+}
+
+static void wait_for_child(void)
+{
+	ret = waitpid(-1, NULL, WNOHANG);
+}
+
+static void sync_children(void)
+{
+	irixperf_children_sync();
+}
+
+/* The first time, and when the way is paved */
+static void counts_are_read(void **state)
+{
+	(void)state;
+	from_handler(read_counts);
+	assert_true(ret > 0);
+	from_handler(read_counts);
+	assert_int_equal(counts.hwp_evctr[9], 109);
+	assert_true(ioctl(mine, PIOCSETEVCTRL, &arg) > 0);
+	from_handler(read_counts);
+	assert_int_equal(counts.hwp_evctr[9], 109);
+	from_handler(read_control);
+	assert_true(ret > 1);
+}
+
+static void counters_are_released(void **state)
+{
+	(void)state;
+	from_handler(release);
+	assert_int_equal(ret, 0);
+	assert_int_equal(fake_nr_open(), 0);
+	from_handler(read_counts);
+	assert_int_equal(counts.hwp_evctr[9], 109);
+}
+
+/* SIGCHLD's handlers do that */
+static void children_are_waited_for(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 3; i++) {
+		child = start_child();
+		await_exit(child);
+		from_handler(wait_for_child);
+		assert_int_equal(ret, child);
+	}
+	from_handler(wait_for_child);
+	assert_int_equal(ret, -1);
+}
+
+static void children_are_saved(void **state)
+{
+	(void)state;
+	child = start_child();
+	from_handler(save_child);
+	assert_int_equal(ret, 0);
+	await_exit(child);
+	from_handler(read_counts);
+	waitpid(child, NULL, 0);
+	child = start_child();
+	from_handler(save_child);
+	await_exit(child);
+	from_handler(sync_children);
+	waitpid(child, NULL, 0);
+}
+
+static struct ixp_user_page *user_page(void)
+{
+	char name[64], link[256];
+	void *page;
+	ssize_t n;
+	int i;
+
+	for (i = 3; i < 64; i++) {
+		snprintf(name, sizeof(name), "/proc/self/fd/%d", i);
+		n = readlink(name, link, sizeof(link) - 1);
+		link[n < 0 ? 0 : n] = '\0';
+		if (!strstr(link, IXP_USER_NAME))
+			continue;
+		page = mmap(NULL, sizeof(struct ixp_user_page),
+			    PROT_READ | PROT_WRITE, MAP_SHARED, i, 0);
+		return page == MAP_FAILED ? NULL : page;
+	}
+
+	return NULL;
+}
+
+/* The counters are gone, and a handler is the first to hear of it */
+static void system_mode_is_noticed(void **state)
+{
+	struct ixp_user_page *page = user_page();
+	int generation;
+
+	(void)state;
+	assert_non_null(page);
+	read_counts();
+	generation = ret;
+	page->epoch++;
+	from_handler(read_counts);
+	assert_true(ret > generation);
+	assert_int_equal(fake_nr_open(), 0);
+	munmap(page, sizeof(*page));
+}
+
+/* A process that is gone, which a request notices */
+static void gone_processes_are_forgotten(void **state)
+{
+	char name[32];
+	pid_t pid;
+	int own = mine;
+
+	(void)state;
+	pid = fork();
+	if (pid == 0) {
+		pause();
+		_exit(0);
+	}
+	snprintf(name, sizeof(name), "/proc/%05d", pid);
+	mine = open(name, O_RDWR);
+	assert_true(ioctl(mine, PIOCENEVCTRS, &arg) > 0);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	from_handler(read_counts);
+	assert_int_equal(ret, -1);
+	close(mine);
+	mine = own;
+}
+
+static struct irixperf_set *set;
+static struct irixperf_count reading;
+
+static void use_set(void)
+{
+	ret = irixperf_set_disable(set) || irixperf_set_enable(set) ||
+	      irixperf_set_read(set, 9, &reading);
+}
+
+static void close_set(void)
+{
+	irixperf_set_close(set);
+}
+
+static void sets_are_used(void **state)
+{
+	struct irixperf_attr attr = { .size = sizeof(attr) };
+
+	(void)state;
+	attr.mode[9] = HWPERF_CNTEN_U;
+	assert_int_equal(irixperf_set_open(&set, &attr), 0);
+	from_handler(use_set);
+	assert_int_equal(ret, 0);
+	assert_int_equal(reading.value, 109);
+	from_handler(close_set);
+	assert_int_equal(fake_nr_open(), 1);
+}
+
+static void look_up(void)
+{
+	struct irixperf_cpu cpu;
+
+	ret = irixperf_cpu_detect(&cpu) ||
+	      !irixperf_event_get(cpu.chip, 9) ||
+	      !irixperf_event_find(cpu.chip, "9") ||
+	      !irixperf_event_counterpart(cpu.chip, 9) ||
+	      irixperf_event_conflict(cpu.chip, 1, 17) ||
+	      irixperf_count_scale(&reading) || irixperf_get_cpu() < 0 ||
+	      irixperf_map_file();
+}
+
+static void facts_are_looked_up(void **state)
+{
+	(void)state;
+	memset(&reading, 0, sizeof(reading));
+	from_handler(look_up);
+	assert_int_equal(ret, 0);
+}
+
+static void open_process(void)
+{
+	ret = open("/proc/00001", O_RDONLY);
+}
+
+static void processes_are_opened(void **state)
+{
+	(void)state;
+	from_handler(open_process);
+	assert_true(ret >= 0);
+	close(ret);
+}
+
+#define TEST(f)	cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+static const struct CMUnitTest tests[] = {
+	TEST(counts_are_read),
+	TEST(counters_are_released),
+	TEST(children_are_waited_for),
+	TEST(children_are_saved),
+	TEST(system_mode_is_noticed),
+	TEST(gone_processes_are_forgotten),
+	TEST(sets_are_used),
+	TEST(facts_are_looked_up),
+	TEST(processes_are_opened),
+};
+
+UNIT_MAIN(tests)

@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# A test program under valgrind: an invalid access, a leak of memory, or a
+# descriptor that is still open at the end is a failure. Children tell by their
+# exit status. Some descriptors are meant to stay: the page by which system mode
+# finds users (src/arbiter.h), folders of processes that have counters, and
+# sockets of children that were killed before they had begun.
+#
+# usage: valgrind.sh PROGRAM [ARGUMENT...]
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+valgrind --quiet --log-file="$log" --suppressions="$(dirname "$0")/valgrind.supp" --error-exitcode=99 --leak-check=full \
+	--show-leak-kinds=definite,indirect,possible --track-fds=yes \
+	--child-silent-after-fork=yes "$@"
+status=$?
+
+# Entries begin with "Open", end with an empty line, and say who has opened it
+awk -v status="$status" '
+	{ sub(/^[-=]+[0-9]+[-=]+ ?/, "") }
+	/unhandled ioctl|spurious value|README_MISSING/ { next }
+	/unknown .how. field|Bad set handler address/ { next }
+	/^FILE DESCRIPTORS/ { next }
+	/^Open / { entry = $0; fine = 0; next }
+	entry && /inherited from parent|page_create|ixp_target_(new|identify)|link_make/ { fine = 1 }
+	entry && /^ *$/ { if (!fine) { print "# " entry; bad = 1 } entry = ""; next }
+	entry { entry = entry "\n# " $0; next }
+	/[^ ]/ { print "# " $0; bad = 1 }
+	END { exit status ? status : bad }' "$log"
