@@ -19,7 +19,8 @@ help:
 #:   make demo       count and profile real programs on an emulated R10000
 #:   make check      run all tests; ends with "N passed, N failed"
 #:                   (T="isa guest:exact": these only)
-#:   make check-long the driver under stress, storms and fuzzing for two hours
+#:   make check-long the driver under stress, storms and fuzzing for two hours, and
+#:                   the library under valgrind and fuzzers
 #:                   (T="stress --cpu R10000": this only)
 #:   make guest      build the emulator, the kernel and the guest's programs
 #:   make shell      a shell on the emulated machine
@@ -64,6 +65,7 @@ check: guest
 	@env -u MAKEFLAGS -u MFLAGS -u T tests/run $(T)
 
 check-long: guest
+	@scripts/deps.sh long
 	@scripts/guest-linux.sh debug
 	@env -u MAKEFLAGS -u MFLAGS -u T tests/long/run $(T)
 

@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# usage: deps.sh [lint]
+# usage: deps.sh [lint|long]
 #
 # Installs the Debian packages that the build and the tests need and that are
 # missing: as root, or with sudo where that asks no password. Otherwise it
 # prints the one line to run and ends with an error. "lint" adds the tools of
-# make lint, which skips the checks whose tools are missing.
+# make lint, which skips the checks whose tools are missing; "long" those of make
+# check-long.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -17,7 +18,9 @@ BUILD=(gcc g++ libc6-dev make patch perl xz-utils bzip2 dpkg-dev ca-certificates
 BUILD+=(ninja-build python3-venv python3-distlib libglib2.0-dev zlib1g-dev
 	libfdt-dev)
 # Unit tests
-BUILD+=(libcmocka-dev libpfm4)
+BUILD+=(libcmocka-dev libpfm4 clang)
+# Their long version
+LONG=(valgrind)
 
 LINT=(shellcheck sparse cppcheck mandoc codespell coccinelle ocaml-nox)
 
@@ -36,8 +39,12 @@ install() {
 		apt-get -q install -y --no-install-recommends "${need[@]}"
 }
 
-[ $# -eq 0 ] || [ "$*" = lint ] || die "usage: deps.sh [lint]"
-[ -z "${1:-}" ] || BUILD+=("${LINT[@]}")
+case $* in
+"") ;;
+lint) BUILD+=("${LINT[@]}") ;;
+long) BUILD+=("${LONG[@]}") ;;
+*) die "usage: deps.sh [lint|long]" ;;
+esac
 mapfile -t need < <(missing "${BUILD[@]}")
 [ ${#need[@]} -gt 0 ] || exit 0
 if [ "$(id -u)" -eq 0 ]; then
