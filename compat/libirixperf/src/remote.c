@@ -130,8 +130,15 @@ int ixp_remote_find(int folder)
 		usleep(10000);
 	}
 
-	return ret == -ECONNREFUSED || ret == -EAFNOSUPPORT || ret == -EAGAIN ?
-	       -ENOENT : ret;
+	switch (ret) {
+	case -ECONNREFUSED:
+	case -EAGAIN:
+	case -EAFNOSUPPORT:
+	case -ENOSYS:	/* CONFIG_NET=n */
+		return -ENOENT;
+	default:
+		return ret;
+	}
 }
 
 /**
