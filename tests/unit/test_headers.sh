@@ -161,14 +161,22 @@ spec_bytes "$mips -mabi=32 -EL $stubs" 3803 "little-endian MIPS, 32 bits"
 # half_compiles COMPILER
 half_compiles()
 {
-	# shellcheck disable=SC2086
-	$1 -std=gnu11 -Wall -Wextra -Werror -fsyntax-only -D_FILE_OFFSET_BITS=64 \
-		-I"$include" -I"$lib/src" -I"$top/drivers/perf/mips_r10k" \
-		"$lib"/src/*.c "$lib"/door/*.c "$lib"/holder/*.c > log 2>&1
+	compile="$1 -std=gnu11 -Wall -Wextra -Werror -fsyntax-only
+		-D_FILE_OFFSET_BITS=64 -I$include -I$lib/src
+		-I$top/drivers/perf/mips_r10k"
+	files=$(ls "$lib"/src/*.c "$lib"/door/*.c "$lib"/holder/*.c |
+		grep -v /preload.c)
+	# shellcheck disable=SC2086,SC2010
+	$compile $files > log 2>&1 &&
+		$compile @preload.flags "$lib"/door/*.c >> log 2>&1
 	result $? "the library compiles with ${1%% -idirafter*}"
 }
 
 lib=$top/compat/libirixperf
+# The object for LD_PRELOAD is compiled with flags of its own
+# shellcheck disable=SC2016
+printf 'include %s/door/wrap.mk\n$(file >preload.flags,$(PRELOAD))\nall: ;\n' \
+	"$lib" | make -s --no-print-directory -f - > /dev/null
 half_compiles "gcc $half"
 half_compiles "$mips -mabi=n32 $stubs"
 

@@ -64,23 +64,19 @@ static int system_read(struct ixp_target *t, void *arg)
 	return t->generation;
 }
 
-static int system_usage(struct ixp_target *t, void *arg)
+/* All else is in @usage already */
+static int system_usage(struct ixp_target *t, void *usage)
 {
+	hwperf_prusage_t *to = usage;
 	struct ixp_system_view view;
-	hwperf_prusage_t usage;
 	int ret;
 
-	ret = ixp_usage_read(t->pid, &usage);
-	if (ret == 0)
-		ret = ixp_system_look(&view, IXP_ALL_CPUS, IXP_LOOK_FRESH);
+	ret = ixp_system_look(&view, IXP_ALL_CPUS, IXP_LOOK_FRESH);
 	if (ret == 0)
 		ret = view.error;
 	if (ret < 0)
 		return ret;
-	usage.pu_cpu_mon.cm_cntrs = view.counts;
-	ret = ixp_user_copy(arg, &usage, sizeof(usage));
-	if (ret < 0)
-		return ret;
+	to->pu_cpu_mon.cm_cntrs = view.counts;
 	t->generation = view.generation;
 
 	return t->generation;

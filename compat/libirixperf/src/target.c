@@ -201,9 +201,11 @@ bool ixp_target_lock_soon(const struct timespec *moment)
 	bool taken;
 
 	thread_hold(&held);
+	owner_check();
 	taken = pthread_mutex_trylock(&lock) == 0;
 	if (taken) {
 		lock_begin(&held);
+		ixp_profile_drain();
 	} else {
 		if (moment)
 			nanosleep(moment, NULL);
