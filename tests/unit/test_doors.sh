@@ -6,31 +6,12 @@
 #
 # usage: test_doors.sh STAGE BUILD MAPS
 
+# shellcheck source=tests/unit/tap.sh
+. "$(dirname "$0")/tap.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 stage=$1
 dir=$2/doors
-count=0
-failed=0
 mkdir -p "$dir" && cd "$dir" || exit 1
-
-# result STATUS NAME
-result()
-{
-	count=$((count + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $count - $2"
-		return
-	fi
-	echo "not ok $count - $2"
-	sed 's/^/# /' log
-	failed=1
-}
-
-skip()
-{
-	count=$((count + 1))
-	echo "ok $count - $1 # SKIP $2"
-}
 
 export PKG_CONFIG_PATH="$stage/usr/lib/pkgconfig"
 export LD_LIBRARY_PATH="$stage/usr/lib"
@@ -188,5 +169,4 @@ case $? in
 *) result 1 "a setuid program ignores LD_PRELOAD" ;;
 esac
 
-echo "1..$count"
-exit $failed
+finish

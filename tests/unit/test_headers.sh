@@ -4,33 +4,15 @@
 # The headers in every language standard, for both ends and both word sizes,
 # all ways of linking with one call of pkg-config, and the example programs.
 #
-# usage: test_headers.sh STAGE BUILD
+# usage: test_headers.sh STAGE BUILD MAPS
 
+# shellcheck source=tests/unit/tap.sh
+. "$(dirname "$0")/tap.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 stage=$1
 dir=$2/headers
-count=0
-failed=0
 mkdir -p "$dir" && cd "$dir" || exit 1
-
-result()
-{
-	count=$((count + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $count - $2"
-		return
-	fi
-	echo "not ok $count - $2"
-	sed 's/^/# /' log
-	failed=1
-}
-
-skip()
-{
-	count=$((count + 1))
-	echo "ok $count - $1 # SKIP $2"
-}
 
 include=$stage/usr/include/irixperf
 warn="-pedantic -Wall -Wextra -Werror"
@@ -379,5 +361,4 @@ nm -D --defined-only "$stage/usr/lib/libirixperf.so.0" |
 [ ! -s log ]
 result $? "each exported symbol has the version IRIXPERF_0.1"
 
-echo "1..$count"
-exit $failed
+finish

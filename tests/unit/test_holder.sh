@@ -7,27 +7,14 @@
 #
 # usage: test_holder.sh STAGE BUILD MAPS
 
+# shellcheck source=tests/unit/tap.sh
+. "$(dirname "$0")/tap.sh"
 stage=$1
 dir=$2/holder
 maps=$3
 examples=$(dirname "$0")/../../compat/libirixperf/examples
 examples=$(cd "$examples" && pwd)
-count=0
-failed=0
 mkdir -p "$dir" && cd "$dir" || exit 1
-
-# result STATUS NAME
-result()
-{
-	count=$((count + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $count - $2"
-		return
-	fi
-	echo "not ok $count - $2"
-	sed 's/^/# /' log
-	failed=1
-}
 
 cat > sys.c <<'END'
 #include <errno.h>
@@ -263,5 +250,4 @@ result $? "who takes U and K for himself as root is in system mode"
 grep -q 'daemon: 10 samples, 0 went back' log && ! grep -q warning log
 result $? "the program in IRIX style works in system mode"
 
-echo "1..$count"
-exit $failed
+finish

@@ -7,31 +7,13 @@
 #
 # usage: test_manpages.sh STAGE BUILD MAPS
 
+# shellcheck source=tests/unit/tap.sh
+. "$(dirname "$0")/tap.sh"
 pages=$(cd "$(dirname "$0")/../../Documentation/man" && pwd)
 stage=$1
 maps=$3
 dir=$2/manpages
-count=0
-failed=0
 mkdir -p "$dir" && cd "$dir" || exit 1
-
-result()
-{
-	count=$((count + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $count - $2"
-		return
-	fi
-	echo "not ok $count - $2"
-	sed 's/^/# /' log
-	failed=1
-}
-
-skip()
-{
-	count=$((count + 1))
-	echo "ok $count - $1 # SKIP $2"
-}
 
 # The N-th block between .EX and .EE of a page, as a reader sees it
 block()
@@ -110,5 +92,4 @@ result $? "each function is in a page"
 example libirixperf.3
 example r10k_evcntrs.5
 
-echo "1..$count"
-exit $failed
+finish

@@ -6,25 +6,12 @@
 #
 # usage: test_secure.sh STAGE BUILD MAPS
 
+# shellcheck source=tests/unit/tap.sh
+. "$(dirname "$0")/tap.sh"
 stage=$1
 dir=$2/secure
 maps=$3
-count=0
-failed=0
 mkdir -p "$dir" && cd "$dir" || exit 1
-
-# result STATUS NAME
-result()
-{
-	count=$((count + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $count - $2"
-		return
-	fi
-	echo "not ok $count - $2"
-	sed 's/^/# /' log
-	failed=1
-}
 
 cat > which.c <<'END'
 #include <stdio.h>
@@ -96,5 +83,4 @@ env -u IRIXPERF_EVENTMAP XDG_CONFIG_HOME=home/.config ./which > log 2>&1
 ! grep -q "home/.config" log
 result $? "a folder that depends on where the program runs is none"
 
-echo "1..$count"
-exit $failed
+finish
