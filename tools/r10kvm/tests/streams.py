@@ -5,6 +5,7 @@ import resource
 import signal
 import subprocess
 import time
+from functools import partial
 from pathlib import Path
 
 from harness import Skip, expect, expect_in, is_alive, test, wait_until
@@ -224,7 +225,10 @@ def agent_of(process):
 def signals(host):
     """SIGINT, SIGTERM and SIGHUP end the emulator and then r10kvm"""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        with host.start("--", "sh", "-c", "echo $PPID; sleep 5") as process:
+        # Under nohup(1) and the like we have been started with it ignored
+        with host.start("--", "sh", "-c", "echo $PPID; sleep 5",
+                        preexec_fn=partial(signal.signal, number,
+                                           signal.SIG_DFL)) as process:
             agent = agent_of(process)
             process.send_signal(number)
             expect("status", process.wait(10), -number)
