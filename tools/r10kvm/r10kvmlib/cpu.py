@@ -5,6 +5,8 @@ import mmap
 from r10kvmlib.errors import UsageError
 
 MODELS = ("R10000", "R10000-v2.6", "R12000", "R14000")
+# After a model: the little-endian one, which has a guest of its own
+LITTLE = "-el"
 BOARD_HZ = 320000000
 # A property that emulators with these CPUs have, and those without have not
 OWN_PROPERTY = b"wrong-path-branches"
@@ -21,11 +23,14 @@ def without_properties(qemu):
 
 
 class Cpu:
-    """MODEL[,PROPERTY=VALUE]..., as the emulator takes it after -cpu."""
+    """MODEL[-el][,PROPERTY=VALUE]..., as the emulator takes it after -cpu. It has
+    no models with "-el": which end comes first is a matter of the emulator."""
 
     def __init__(self, text):
         self.model, *properties = text.split(",")
         self.properties = dict(self._pair(text, p) for p in properties)
+        self.guest = LITTLE if self.model.endswith(LITTLE) else ""
+        self.model = self.model.removesuffix(LITTLE)
         if not self.model or self.model.startswith("-"):
             raise UsageError(f"--cpu: '{text}' names no model; there are "
                              f"{', '.join(MODELS)}")

@@ -3,6 +3,7 @@
 import os
 from collections import namedtuple
 
+from r10kvmlib.cpu import LITTLE
 from r10kvmlib.errors import Failure
 
 Files = namedtuple("Files", "qemu kernel initrd")
@@ -10,6 +11,7 @@ Files = namedtuple("Files", "qemu kernel initrd")
 ELF_MAGIC = b"\x7fELF"
 ELF_DATA = 5                # offset of the byte that says which end comes first
 ELF_LITTLE = 1
+EMULATORS = {"": "qemu-system-mips64", LITTLE: "qemu-system-mips64el"}
 
 
 def guest_folder():
@@ -25,33 +27,38 @@ def guest_folder():
     return base
 
 
-def check(path, what, option):
+def check(path, what, option, guest=""):
     """The path, or a failure that says what to do about it."""
     if not os.path.exists(path):
-        raise Failure(f"no {what}: {path} does not exist. Run 'make guest' in "
-                      f"the r10kperf folder, or name one with {option}")
+        raise Failure(f"no {what}: {path} does not exist. Run 'make guest{guest}'"
+                      f" in the r10kperf folder, or name one with {option}")
     if not os.access(path, os.R_OK):
         raise Failure(f"the {what} {path} cannot be read")
     return path
 
 
-def emulator_name(kernel):
-    """The emulator for the byte order of the kernel."""
+def guest_of(kernel):
+    """The guest for the byte order of the kernel: what its files' names have."""
     with open(kernel, "rb") as file:
         head = file.read(ELF_DATA + 1)
     if len(head) <= ELF_DATA or not head.startswith(ELF_MAGIC):
         raise Failure(f"the kernel {kernel} is not an ELF file")
-    little = head[ELF_DATA] == ELF_LITTLE
-    return "qemu-system-mips64el" if little else "qemu-system-mips64"
+    return LITTLE if head[ELF_DATA] == ELF_LITTLE else ""
 
 
 def find(options):
     """All three, checked before anything is started."""
     folder = guest_folder()
-    kernel = check(options.kernel or os.path.join(folder, "vmlinux"),
-                   "guest kernel", "--kernel")
-    initrd = check(options.initrd or os.path.join(folder, "initramfs.cpio"),
-                   "guest initramfs", "--initrd")
-    emulator = os.path.join(folder, emulator_name(kernel))
+    kernel = check(options.kernel or
+                   os.path.join(folder, f"vmlinux{options.cpu.guest}"),
+                   "guest kernel", "--kernel", options.cpu.guest)
+    guest = guest_of(kernel)
+    if options.cpu.guest and not guest:
+        raise Failure(f"the kernel {kernel} is big-endian: --cpu without "
+                      f"{options.cpu.guest}, or another --kernel")
+    initrd = check(options.initrd or
+                   os.path.join(folder, f"initramfs{guest}.cpio"),
+                   "guest initramfs", "--initrd", guest)
+    emulator = os.path.join(folder, EMULATORS[guest])
     qemu = check(options.qemu or emulator, "emulator", "--qemu")
     return Files(os.path.abspath(qemu), kernel, initrd)

@@ -31,11 +31,13 @@ CPU properties:
 
 environment:
   R10KVM_GUEST  the folder with vmlinux, initramfs.cpio and the emulators
-                (default: build/guest, which 'make guest' makes)
+                (default: build/guest, which 'make guest' makes; 'make
+                guest-el': vmlinux-el and initramfs-el.cpio)
 
 examples:
   r10kvm -- uname -a
   r10kvm --cpu R12000,l2-size=4M -- cat /proc/cpuinfo
+  r10kvm --cpu R10000-el -- perfex -e 15 ls
   r10kvm --pull /tmp/perf.data:. -- perf record -o /tmp/perf.data ls
   r10kvm --icount 3 -n -- perf stat -e cycles,instructions true"""
 
@@ -74,9 +76,10 @@ SECONDS = number(0.001, 365 * DAY, float)
 # Heading of a group, then its options: names and what argparse wants to know.
 GROUPS = {
     "the machine": [
-        (["--cpu"], dict(metavar="MODEL[,PROPERTY=VALUE]...", type=Cpu,
+        (["--cpu"], dict(metavar="MODEL[-el][,PROPERTY=VALUE]...", type=Cpu,
                          default="R10000", help="CPU model: " + ", ".join(MODELS) +
-                         " (default: R10000), and its properties; see below")),
+                         " (default: R10000); -el: little-endian; its "
+                         "properties: see below")),
         (["--memory"], dict(metavar="MIB", type=number(32, 2048), default=256,
                             help="memory in MiB (default: 256)")),
         (["--append"], dict(metavar="ARGS", action="append", default=[],

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The emulated CPU: models and their properties."""
-from harness import expect, expect_in, test
+from harness import ELF_LITTLE, expect, expect_in, test
 from r10kvmlib.cpu import Cpu
 
 # What the emulator gets for --cpu, and the kernel
@@ -16,6 +16,12 @@ CPU_ARGUMENTS = {
     "20Kc": ("-cpu 20Kc ", "malta_cpu_hz=320000000 "),
 }
 
+# And which kernel, for which the files are named
+LITTLE_ARGUMENTS = {
+    "R10000-el": "-cpu R10000,wait=on ",
+    "R10000-v2.6-el,mips64r2=on": "-cpu R10000-v2.6,mips64r2=on,wait=on ",
+}
+
 
 @test
 def cpu_arguments(host):
@@ -24,6 +30,43 @@ def cpu_arguments(host):
         for part in parts:
             host.check("--cpu", cpu, "true", fake="arguments", status=125,
                        says=part)
+
+
+@test
+def little_endian(host):
+    """MODEL-el takes the other kernel and initramfs, and is the same model"""
+    (host.guest / "vmlinux-el").write_bytes(ELF_LITTLE)
+    (host.guest / "initramfs-el.cpio").write_bytes(b"")
+    for cpu, argument in LITTLE_ARGUMENTS.items():
+        for part in (argument, f"-kernel {host.guest}/vmlinux-el ",
+                     f"-initrd {host.guest}/initramfs-el.cpio "):
+            host.check("--cpu", cpu, "true", fake="arguments", status=125,
+                       says=part)
+    host.check("--kernel", str(host.guest / "vmlinux-el"), "true",
+               fake="arguments", status=125, says="initramfs-el.cpio ")
+
+
+@test
+def emulator_of_order(host):
+    """The emulator is that of the kernel's byte order"""
+    (host.guest / "vmlinux-el").write_bytes(ELF_LITTLE)
+    (host.guest / "initramfs-el.cpio").write_bytes(b"")
+    host.options = []
+    for cpu, name in (("R10000", "mips64"), ("R10000-el", "mips64el")):
+        host.check("--cpu", cpu, "true", status=125,
+                   says=f"no emulator: {host.guest}/qemu-system-{name} does not")
+
+
+@test
+def little_mistakes(host):
+    """-el without its guest, or with a big-endian kernel, says what to do"""
+    host.check("--cpu", "R10000-el", "true", status=125,
+               says="vmlinux-el does not exist. Run 'make guest-el'")
+    (host.guest / "vmlinux-el").write_bytes(ELF_LITTLE)
+    host.check("--cpu", "R10000-el", "true", status=125,
+               says="initramfs-el.cpio does not exist. Run 'make guest-el'")
+    host.check("--cpu", "R10000-el", "--kernel", str(host.guest / "vmlinux"),
+               "true", status=125, says="vmlinux is big-endian: --cpu without")
 
 
 @test
@@ -51,6 +94,28 @@ def faithful_idle(guest):
     out = guest.check("--cpu", "R10000,wait=off", "-n", "--check-log",
                       "grep", "^wait", "/proc/cpuinfo")
     expect_in(b"no", out)
+
+
+@test
+def little_guest(little):
+    """A little-endian machine: a file there and back, the CPU, the order"""
+    (little.folder / "in").write_bytes(b"\1\0\0\0")
+    out = little.check(
+        "--cpu", "R10000-el", "-n", "--check-log",
+        "--push", f"{little.folder}/in:/tmp/a",
+        "--pull", f"/proc/cpuinfo:{little.folder}/cpu", "--", "sh", "-c",
+        "uname -m; hexdump -e '\"%d \"' /tmp/a; hexdump -s 5 -n 1 -e '\"%d\"'"
+        " /proc/self/exe")
+    expect("machine, word, the order of a program", out, b"mips64\n1 1")
+    expect_in("R10000", (little.folder / "cpu").read_text())
+
+
+@test
+def little_release_2(little):
+    """Its CPU can have the instructions of MIPS64 release 2"""
+    said = little.check("--cpu", "R10000-el,mips64r2=on", "-n", "--check-log",
+                        "grep", "^cpu model", "/proc/cpuinfo")
+    expect_in(b"R10000", said)
 
 
 @test

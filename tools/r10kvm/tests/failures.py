@@ -17,6 +17,8 @@ BAD_OPTIONS = {
     "--mem 64 true": "--mem",
     "--cpu": "--cpu: expected one argument",
     "--cpu ,clock=1 true": "names no model; there are R10000, R10000-v2.6",
+    "--cpu -el true": "expected one argument",
+    "--cpu=-el true": "names no model; there are R10000, R10000-v2.6",
     "--cpu R10000,wait true": "'wait' in 'R10000,wait' is not PROPERTY=VALUE",
     "--cpu R10000,clock= true": "is not PROPERTY=VALUE",
     "--": "no command",

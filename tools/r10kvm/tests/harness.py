@@ -14,6 +14,7 @@ TOP = TOOL.parent.parent
 R10KVM = str(TOOL / "r10kvm")
 FAKE_QEMU = str(HERE / "fake-qemu")
 ELF_BIG = b"\x7fELF\x02\x02"
+ELF_LITTLE = b"\x7fELF\x02\x01"
 TIMEOUT = 60
 
 TESTS = []
@@ -97,13 +98,26 @@ class Host:
 class Guest(Host):
     """Runs r10kvm on the real thing."""
 
+    kind, target = "", "guest"
+
     def __init__(self, folder):
         super().__init__(folder)
         self.options = []
         real = os.environ.get("R10KVM_GUEST", str(TOP / "build" / "guest"))
         self.env["R10KVM_GUEST"] = real
-        if not os.path.exists(os.path.join(real, "initramfs.cpio")):
-            raise Skip(f"there is no guest in {real}: run 'make guest'")
+        if not os.path.exists(os.path.join(real, f"initramfs{self.kind}.cpio")):
+            raise Skip(f"there is no {self.target} in {real}: "
+                       f"run 'make {self.target}'")
+
+
+class Little(Guest):
+    """The little-endian one."""
+
+    kind, target = "-el", "guest-el"
+
+
+# Where a test runs that calls its argument so
+PLACES = {"guest": Guest, "little": Little}
 
 
 def wait_until(condition, what, seconds=10):
@@ -124,7 +138,7 @@ def is_alive(pid):
 
 def run_one(function):
     """"ok", "not ok" or a skip, and the lines that explain it."""
-    place = Guest if "guest" in function.__code__.co_varnames[:1] else Host
+    place = PLACES.get(function.__code__.co_varnames[0], Host)
     with tempfile.TemporaryDirectory() as folder:
         try:
             host = place(folder)
