@@ -8,7 +8,7 @@ PREFIX	?= /usr/local
 HOST	:= compat/libirixperf tools/perfex
 STAGE	= $(abspath $(or $(DESTDIR),/))
 
-.PHONY: help demo check check-long guest bench shell install lint deps clean distclean \
+.PHONY: help demo check check-long guest guest-el bench shell install lint deps clean distclean \
 	linux-patches linux-builds
 
 help:
@@ -23,6 +23,8 @@ help:
 #:                   the library under valgrind and fuzzers
 #:                   (T="stress --cpu R10000": this only)
 #:   make guest      build the emulator, the kernel and the guest's programs
+#:   make guest-el   the same for the other byte order, which r10kvm calls
+#:                   R10000-el (little-endian; make check needs it)
 #:   make shell      a shell on the emulated machine
 #:   make bench      compare the driver's costs with those of the in-tree one, the
 #:                   library's with those of bare calls, and the emulator's speed
@@ -37,7 +39,7 @@ help:
 #:   make clean      remove build/
 #:   make distclean  remove build/ and the cache
 #:
-#: demo, check, guest, shell and bench install missing Debian packages (as root
+#: demo, check, guest, guest-el, shell and bench install missing Debian packages (as root
 #: or with sudo) and build what is missing: some minutes the first time.
 #:
 #:   R10KPERF_CACHE=DIR  downloads and third-party builds
@@ -56,10 +58,15 @@ guest: deps
 	@scripts/guest-qemu.sh
 	@scripts/guest-userland.sh
 
+guest-el: guest
+	@scripts/guest-toolchain.sh el
+	@scripts/guest-linux.sh el
+	@scripts/guest-userland.sh el
+
 demo: guest
 	@scripts/demo.sh
 
-check: guest
+check: guest-el
 	@scripts/guest-linux.sh debug
 	@scripts/guest-linux.sh line7
 	@env -u MAKEFLAGS -u MFLAGS -u T tests/run $(T)

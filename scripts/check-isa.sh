@@ -3,7 +3,7 @@
 #
 # usage: check-isa.sh [PROGRAM...]
 #
-# Disassembles the guest's programs (or those named) and fails on any
+# Disassembles the programs of both guests (or those named) and fails on any
 # instruction that a real R10000 lacks. What it has is MIPS IV: isa-mips4.awk
 # lists that, and everything else is a fault, so a compiler's new habit cannot
 # slip through. Prints TAP.
@@ -17,7 +17,8 @@
 
 . "$(dirname "$0")/lib.sh"
 
-LIST=$ROOT/build/userland/list
+BIG=$ROOT/build/userland/list
+LITTLE=$ROOT/build/userland-el/list
 TMP=$(mktemp -d)
 trap 'rm -rf "$TMP"' EXIT
 number=0
@@ -74,9 +75,27 @@ is_elf() {
 	[ "$(head -c 4 "$1" | tail -c 3)" = ELF ]
 }
 
-guest_programs() {
-	[ -f "$LIST" ] || die "there is no guest yet" "run make guest"
-	awk '$1 == "file" { print $3, $2 }' "$LIST"
+# check_guest LIST WHAT NAME...: all programs of a list, which has these.
+check_guest() {
+	local path name programs what=$2
+
+	programs=$(awk '$1 == "file" { print $3, $2 }' "$1")
+	for name in "${@:3}"; do
+		grep -q "/$name\$" <<<"$programs" || die "the guest has no $name"
+	done
+	while read -r path name; do
+		! is_elf "$path" || check_program "$path" "$what$name"
+	done <<<"$programs"
+}
+
+check_guests() {
+	[ -f "$BIG" ] || die "there is no guest yet" "run make guest"
+	check_guest "$BIG" "" busybox perf perfex init
+	if [ -f "$LITTLE" ]; then
+		check_guest "$LITTLE" "little-endian: " busybox perfex init
+	else
+		result ok "little-endian programs # SKIP there are none: make guest-el"
+	fi
 }
 
 # shellcheck disable=SC2016
@@ -90,13 +109,7 @@ if [ $# -gt 0 ]; then
 		check_program "$program" "$program"
 	done
 else
-	programs=$(guest_programs)
-	for name in busybox perf perfex init; do
-		grep -q "/$name\$" <<<"$programs" || die "the guest has no $name"
-	done
-	while read -r path name; do
-		! is_elf "$path" || check_program "$path" "$name"
-	done <<<"$programs"
+	check_guests
 fi
 printf '1..%d\n' "$number"
 [ "$failed" -eq 0 ]

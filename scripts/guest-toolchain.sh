@@ -1,25 +1,39 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
+# usage: guest-toolchain.sh [el]
+#
 # Builds the compiler for guest programs, build/guest/cc: Debian's MIPS64 cross
 # gcc with a MIPS IV musl, libgcc, zlib and libelf and the kernel's headers.
 # Nothing that it links has an instruction that an R10000 lacks, which
-# check-isa.sh proves.
+# check-isa.sh proves. "el" is the little-endian one, build/guest/cc-el: the same
+# gcc, without the libraries that only perf wants.
 
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
 
+[ $# -eq 0 ] || [ "$*" = el ] || die "usage: guest-toolchain.sh [el]"
 US=$ROOT/integration/userland
+NAME=toolchain${1:+-$1}
+CC_NAME=cc${1:+-$1}
 # Set by set_tree
-LINUX_TREE='' GCC_TREE='' MUSL_TREE='' ZLIB_TREE='' ELFUTILS_TREE=''
-TARGET=(-march=mips4 -mabi=64 -mtune=r10000 -mno-fix-r10000 -fno-pie -no-pie)
+LINUX_TREE='' LINUX_VERSION='' GCC_TREE='' MUSL_TREE='' ZLIB_TREE='' ELFUTILS_TREE=''
+TARGET=(-march=mips4 -mabi=64 -mtune=r10000 -mno-fix-r10000 -fno-pie -no-pie
+	${1:+-EL})
 
 kernel_headers() {
 	mkdir -p "$WORK/headers"
 	make -C "$LINUX_TREE" O="$WORK/headers" ARCH=mips -j"$JOBS" headers
-	mkdir -p "$SYSROOT/include"
-	cp -R "$WORK/headers/usr/include/." "$SYSROOT/include/"
-	find "$SYSROOT/include" ! -name '*.h' -type f -delete
+	find "$WORK/headers/usr/include" ! -name '*.h' -type f -delete
+	rm -rf "$HEADERS"
+	mv "$WORK/headers/usr/include" "$HEADERS"
+}
+
+# They are the same for both byte orders.
+get_headers() {
+	HEADERS=$CACHE/result/headers-$LINUX_VERSION
+	[ -d "$HEADERS" ] || step "$NAME" "kernel headers" kernel_headers
+	cp -R "$HEADERS" "$SYSROOT/include"
 }
 
 libgcc() {
@@ -42,7 +56,7 @@ musl() {
 
 wrapper() {
 	mkdir -p "$SYSROOT/bin"
-	cp "$US/cc" "$SYSROOT/bin/cc"
+	cp "$US/cc" "$SYSROOT/bin/$CC_NAME"
 	cp "$US/mips4.specs" "$SYSROOT/lib/"
 	ln -sfn "$("${CROSS}gcc" -print-file-name=include)" "$SYSROOT/lib/gcc-include"
 }
@@ -68,7 +82,7 @@ fresh() {
 
 set_tree() {
 	source_of "$1"
-	declare -g "${1^^}_TREE=$SRC_TREE"
+	declare -g "${1^^}_TREE=$SRC_TREE" "${1^^}_VERSION=${SRC_VERSION#*:}"
 	KEY+=" $1=$SRC_VERSION"
 	note_version "$1" "$SRC_VERSION"
 }
@@ -86,27 +100,31 @@ toolchain_key() {
 		"$US/cc" "$US/mips4.specs" "$ROOT/scripts/guest-toolchain.sh")")
 }
 
+for_perf() {
+	step "$NAME" "zlib" zlib
+	step "$NAME" "libelf" libelf
+}
+
 # The folder gets its final name when it is complete; musl does not keep the
 # name it was installed under, and cc finds its way by itself.
 build_toolchain() {
-	need_space toolchain 400
-	WORK=$CACHE/build/toolchain.tmp
+	need_space "$NAME" 400
+	WORK=$CACHE/build/$NAME.tmp
 	SYSROOT=$RESULT.tmp
 	rm -rf "$WORK" "$SYSROOT"
 	mkdir -p "$WORK" "$SYSROOT"
-	step toolchain "kernel headers" kernel_headers
-	step toolchain "libgcc for MIPS IV" libgcc
-	step toolchain "musl" musl
-	step toolchain "compiler wrapper" wrapper
-	step toolchain "zlib" zlib
-	step toolchain "libelf" libelf
+	get_headers
+	step "$NAME" "libgcc for MIPS IV" libgcc
+	step "$NAME" "musl" musl
+	step "$NAME" "compiler wrapper" wrapper
+	[ "$NAME" != toolchain ] || for_perf
 	rm -rf "$WORK" "$RESULT"
 	mv "$SYSROOT" "$RESULT"
 }
 
 lock toolchain
 toolchain_key
-RESULT=$CACHE/result/toolchain-$KEY
+RESULT=$CACHE/result/$NAME-$KEY
 [ -d "$RESULT" ] || build_toolchain
-link_guest "$RESULT/bin/cc" cc
+link_guest "$RESULT/bin/$CC_NAME" "$CC_NAME"
 note_version cc "$("${CROSS}gcc" -dumpfullversion)"

@@ -1,22 +1,32 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
+# usage: guest-userland.sh [el]
+#
 # Builds the guest's root file system, build/guest/initramfs.cpio: busybox and
 # the kernel's perf (kept in the cache), our library, tools, workloads and tests
 # (made here each time, which costs nothing when nothing has changed). Every
 # program in it is a static MIPS IV one, made by build/guest/cc.
+#
+# "el" builds the little-endian one, initramfs-el.cpio, by build/guest/cc-el. It
+# is without perf, and without what the big-endian debug kernel is tested with.
 
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
 . "$ROOT/scripts/lib-tree.sh"
 
+[ $# -eq 0 ] || [ "$*" = el ] || die "usage: guest-userland.sh [el]"
+VARIANT=${1:+-$1}
 US=$ROOT/integration/userland
-CC=$GUEST/cc
-OUT=$ROOT/build/userland
+CC=$GUEST/cc$VARIANT
+OUT=$ROOT/build/userland$VARIANT
+OBJECTS=$ROOT/build/obj/guest$VARIANT
+CPIO=$GUEST/initramfs$VARIANT.cpio
 
 # Folders whose Makefile has a "guest" target, in the order of their needs.
 OURS=(compat/libirixperf tools/perfex tools/r10kvm tests/workloads tests/guest
-	tests/unit tests/conformance tests/debug tests/fuzz)
+	tests/unit tests/conformance)
+[ -n "$VARIANT" ] || OURS+=(tests/debug tests/fuzz)
 
 bbmake() {
 	make -C "$SRC_TREE" O="$OBJ" ARCH=mips CROSS_COMPILE="$CROSS" \
@@ -48,13 +58,13 @@ busybox() {
 get_busybox() {
 	source_of busybox
 	note_version busybox "$SRC_VERSION"
-	OBJ=$CACHE/build/busybox-${SRC_VERSION#*:}
-	RESULT=$CACHE/result/busybox-${SRC_VERSION#*:}-$(hash_text "$TOOLCHAIN" \
+	OBJ=$CACHE/build/busybox$VARIANT-${SRC_VERSION#*:}
+	RESULT=$CACHE/result/busybox$VARIANT-${SRC_VERSION#*:}-$(hash_text "$TOOLCHAIN" \
 		"$(hash_of "$US/busybox.config")")
 	BUSYBOX=$RESULT
 	[ ! -d "$RESULT" ] || return 0
 	need_space busybox 300
-	step busybox "building $SRC_VERSION" busybox
+	step "busybox$VARIANT" "building $SRC_VERSION" busybox
 	keep "$OBJ/busybox" "$OBJ/busybox.links"
 }
 
@@ -66,10 +76,14 @@ perf() {
 	"${CROSS}strip" -g "$OBJ/perf"
 }
 
-get_perf() {
+# Programs of ours want headers of the kernel's source, too.
+get_tree() {
 	lock linux
 	work_tree linux
 	link_guest "$TREE" linux
+}
+
+get_perf() {
 	OBJ=$CACHE/build/perf-${SRC_VERSION#*:}
 	RESULT=$CACHE/result/perf-${SRC_VERSION#*:}-$(hash_text "$TOOLCHAIN" \
 		"$(hash_of "$US/perf.mk")" "$(overlay_hash_under tools include/uapi)")
@@ -88,12 +102,12 @@ gen_init_cpio() {
 # Objects of another compiler are of no use.
 fresh_out() {
 	if [ "$(cat "$OUT/toolchain" 2>/dev/null)" != "$TOOLCHAIN" ]; then
-		rm -rf "$OUT" "$ROOT/build/obj/guest"
+		rm -rf "$OUT" "$OBJECTS"
 		mkdir -p "$OUT"
 		printf '%s\n' "$TOOLCHAIN" >"$OUT/toolchain"
 	fi
 	[ -x "$OUT/gen_init_cpio" ] ||
-		step rootfs "building the cpio writer" gen_init_cpio
+		step "$NAME" "building the cpio writer" gen_init_cpio
 }
 
 # The guest's root is memory: debugging information stays out of it.
@@ -102,7 +116,7 @@ make_ours() {
 
 	for dir in "${OURS[@]}"; do
 		make -C "$ROOT/$dir" -j"$JOBS" guest OUT="$OUT" CC="$CC" \
-			LDFLAGS=-Wl,-S
+			BUILD="$OBJECTS/${dir##*/}" LDFLAGS=-Wl,-S
 	done
 }
 
@@ -117,13 +131,17 @@ list_ours() {
 		\( -type l -printf 'slink /%p %l 0777 0 0\n' \)
 }
 
+list_perf() {
+	printf 'file /usr/bin/perf %s/perf 0755 0 0\n' "$PERF"
+	printf 'file /usr/share/doc/perf-tip/tips.txt %s/tips.txt 0644 0 0\n' "$PERF"
+}
+
 list_all() {
 	cat "$US/rootfs.list"
 	printf 'file /%s %s 0644 0 0\n' etc/passwd "$US/etc/passwd" \
 		etc/group "$US/etc/group" etc/profile "$US/etc/profile"
 	printf 'file /bin/busybox %s/busybox 0755 0 0\n' "$BUSYBOX"
-	printf 'file /usr/bin/perf %s/perf 0755 0 0\n' "$PERF"
-	printf 'file /usr/share/doc/perf-tip/tips.txt %s/tips.txt 0644 0 0\n' "$PERF"
+	[ -n "$VARIANT" ] || list_perf
 	list_ours | sort >"$OUT/list.ours"
 	awk '$1 != "/bin/busybox" { print "slink " $1 " /bin/busybox 0777 0 0" }' \
 		"$BUSYBOX/busybox.links" |
@@ -139,23 +157,25 @@ sums() {
 
 # -t: one time stamp for all files, so that the same input gives the same cpio.
 pack() {
-	"$OUT/gen_init_cpio" -t 0 "$OUT/list" >"$GUEST/initramfs.cpio.tmp"
-	mv "$GUEST/initramfs.cpio.tmp" "$GUEST/initramfs.cpio"
+	"$OUT/gen_init_cpio" -t 0 "$OUT/list" >"$CPIO.tmp"
+	mv "$CPIO.tmp" "$CPIO"
 	mv "$OUT/sums.new" "$OUT/sums"
 }
 
-[ -x "$CC" ] || "$ROOT/scripts/guest-toolchain.sh"
+NAME=rootfs$VARIANT
+[ -x "$CC" ] || "$ROOT/scripts/guest-toolchain.sh" "$@"
 lock userland
 # The real name: the link moves to another toolchain when that changes.
 REAL_CC=$(readlink -f "$CC")
 TOOLCHAIN=${REAL_CC%/bin/cc}
 TOOLCHAIN=${TOOLCHAIN##*/}
 get_busybox
-get_perf
+get_tree
+[ -n "$VARIANT" ] || get_perf
 fresh_out
-step rootfs "our library, tools, workloads and tests" make_ours
+step "$NAME" "our library, tools, workloads and tests" make_ours
 list_all >"$OUT/list"
 sums >"$OUT/sums.new"
-if [ ! -f "$GUEST/initramfs.cpio" ] || ! cmp -s "$OUT/sums.new" "$OUT/sums"; then
-	step rootfs "packing initramfs.cpio" pack
+if [ ! -f "$CPIO" ] || ! cmp -s "$OUT/sums.new" "$OUT/sums"; then
+	step "$NAME" "packing ${CPIO##*/}" pack
 fi

@@ -3,9 +3,10 @@
 #
 # usage: install-guest.sh FOLDER
 #
-# Copies the emulator, the kernel and the root file system to where an installed
-# r10kvm looks for them. A guest that has not been built is left out, and that
-# is said: perfex and the library do without.
+# Copies the emulators, the kernel and the root file system to where an installed
+# r10kvm looks for them, and the little-endian ones if there are any. A guest that
+# has not been built is left out, and that is said: perfex and the library do
+# without.
 
 set -eu
 
@@ -18,3 +19,8 @@ fi
 install -d "$1"
 install -m 755 "$from/qemu-system-mips64" "$from/qemu-system-mips64el" "$1"
 install -m 644 "$from/vmlinux" "$from/initramfs.cpio" "$from/versions" "$1"
+if [ -e "$from/vmlinux-el" ] && [ -e "$from/initramfs-el.cpio" ]; then
+	install -m 644 "$from/vmlinux-el" "$from/initramfs-el.cpio" "$1"
+else
+	echo "no little-endian guest is built (make guest-el): none is installed"
+fi
