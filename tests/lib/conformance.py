@@ -17,11 +17,8 @@ import sentences
 import tap
 from command import ROOT
 
-CPUS = ("R10000-v2.6", "R10000", "R12000")
+CPUS = ("R10000-v2.6", "R10000", "R12000", guest.LITTLE)
 HOST = "host"
-LITTLE = "R10000-el"
-LITTLE_FILES = (guest.GUEST / "vmlinux-el", guest.GUEST / "initramfs-el.cpio")
-LITTLE_OPTIONS = ("--kernel", LITTLE_FILES[0], "--initrd", LITTLE_FILES[1])
 FOLDER = guest.TESTS + "/conformance"
 OUT = ROOT / "build" / "obj" / "host" / "conformance"
 HOLDER = OUT / "stage/usr/libexec/irixperf/irixperf-holder"
@@ -189,23 +186,23 @@ def _programs():
     return sorted(sentences.PROGRAMS.glob("*.c"))
 
 
-def _guest(evidence, rows, cpu, options, where=None):
+def _guest(evidence, rows, cpu, options):
     """One boot; what it says of itself."""
-    where = where or cpu
-    name = "conformance-%s" % where
+    if cpu == guest.LITTLE and guest.no_little():
+        return guest.no_little()
+    name = "conformance-%s" % cpu
     log = command.log_file(name + "-kernel")
     log.unlink(missing_ok=True)
-    loop = _LOOP.format(paths=" ".join(_guest_paths(evidence, rows, where)))
+    loop = _LOOP.format(paths=" ".join(_guest_paths(evidence, rows, cpu)))
     output, status = command.run(
         [guest.R10KVM, "--cpu", cpu, "--timeout", "300", "--log", log, "-n",
-         *(LITTLE_OPTIONS if where == LITTLE else ()),
          *shlex.split(options.r10kvm_options), "--", "sh", "-c", loop],
         name, 330)
     ran = set()
     for program, text, ended in guest.split(output):
         kind = "conformance" if _is_ours(program) else "guest"
         ran.add(program)
-        evidence.add("%s:%s" % (kind, program), where, tap.parse(text, ended))
+        evidence.add("%s:%s" % (kind, program), cpu, tap.parse(text, ended))
     missing = [path.stem for path in _programs() if path.stem not in ran]
     results = guest.check_log(log)
     if missing or status != 0:
@@ -213,16 +210,6 @@ def _guest(evidence, rows, cpu, options, where=None):
             "r10kvm ended with status %s" % status,
             "not run: %s" % " ".join(missing), *output.splitlines()[-3:]]))
     return results
-
-
-def _little(evidence, rows, options):
-    """A little-endian Linux, where there is one."""
-    missing = [path.name for path in LITTLE_FILES if not path.exists()]
-    if not missing:
-        return _guest(evidence, rows, "R10000", options, LITTLE)
-    return [tap.Result("a little-endian guest", tap.SKIP, [
-        "build/guest has no %s; rows in that order are shown by bare-el and, "
-        "if it is little-endian, by this machine" % ", ".join(missing)])]
 
 
 def _is_ours(program):
@@ -323,7 +310,7 @@ def _places(verdicts):
     places = sorted({where for v in verdicts for where in v.shown})
     text = ", ".join("%s %d" % (where, sum(where in v.shown for v in verdicts))
                      for where in places)
-    little = {"bare-el", LITTLE}
+    little = {"bare-el", guest.LITTLE}
     if sys.byteorder == "little":
         little.add(HOST)
     return "%s; little-endian %d" % (
@@ -362,8 +349,7 @@ def _set_up(rows):
     mistakes = conformance_doc.stale(rows)
     yield tap.Result("the document is that of the table",
                      tap.FAIL if mistakes else tap.PASS, mistakes)
-    for needed in (guest.R10KVM, guest.GUEST / "vmlinux",
-                   guest.GUEST / "initramfs.cpio"):
+    for needed in (guest.R10KVM, *guest.NEEDED):
         if not needed.exists():
             yield tap.Result("set-up", tap.FAIL, [
                 "%s is missing: run make guest" % needed])
@@ -382,8 +368,6 @@ def run(items, report, options):
     for cpu in options.cpu or CPUS:
         report.add("conformance %s" % cpu,
                    _guest(evidence, chosen, cpu, options), ALONE)
-    report.add("conformance %s" % LITTLE, _little(evidence, chosen, options),
-               ALONE)
     verdicts = [Verdict(row, evidence) for row in chosen
                 if row.covered or not row.reason()]
     results = [verdict.result() for verdict in verdicts]
