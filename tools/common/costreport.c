@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Counts with the times that they cost, what costs most first. An event whose
+ * costs nobody knows has "-" instead of a time, and comes last.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "costs.h"
+
+#define DOTS_END	62
+#define DOTS_MIN	2
+#define COUNT_END	79
+#define TIME_WIDTH	13
+#define LINE_WIDTH	(COUNT_END + COST_KINDS * TIME_WIDTH)
+
+static void centred(FILE *out, const char *text)
+{
+	fprintf(out, "%*s%s\n", (LINE_WIDTH - (int)strlen(text)) / 2, "", text);
+}
+
+/* On which clock and which costs the times are based */
+static void print_base(FILE *out, const struct cost_table *table)
+{
+	const struct cost_machine *machine = &table->machine;
+	char text[80];
+
+	if (machine->board[0])
+		snprintf(text, sizeof(text), "Based on %.0f MHz %s",
+			 machine->mhz, machine->board);
+	else
+		snprintf(text, sizeof(text), "Based on %.0f MHz, costs of %s",
+			 machine->mhz, table->board);
+	centred(out, text);
+	if (machine->model[0]) {
+		snprintf(text, sizeof(text), "MIPS %s CPU", machine->model);
+		centred(out, text);
+	}
+	if (machine->major) {
+		snprintf(text, sizeof(text), "CPU revision %u.%u",
+			 machine->major, machine->minor);
+		centred(out, text);
+	}
+}
+
+static void print_heads(FILE *out)
+{
+	int i;
+
+	fprintf(out, "%*s%*s%*s%*s\n", COUNT_END, "", TIME_WIDTH, "Typical",
+		TIME_WIDTH, "Minimum", TIME_WIDTH, "Maximum");
+	fprintf(out, "   %-*s%*s%*s%*s%*s\n", DOTS_END - 3,
+		"Event Counter Name", COUNT_END - DOTS_END, "Counter Value",
+		TIME_WIDTH, "Time (sec)", TIME_WIDTH, "Time (sec)", TIME_WIDTH,
+		"Time (sec)");
+	for (i = 0; i < LINE_WIDTH; i++)
+		fputc('=', out);
+	fputc('\n', out);
+}
+
+static void print_times(FILE *out, const struct cost_table *table,
+			const struct cost_count *row)
+{
+	int i;
+
+	for (i = 0; i < COST_KINDS; i++) {
+		if (row->counted && table->row[row->event].known)
+			fprintf(out, "%*.6f", TIME_WIDTH,
+				costs_seconds(table, row->event, i,
+					      (double)row->count));
+		else
+			fprintf(out, "%*s", TIME_WIDTH, "-");
+	}
+}
+
+static void print_row(FILE *out, const struct cost_table *table,
+		      const struct cost_count *row)
+{
+	const struct irixperf_event *event =
+		irixperf_event_get(table->machine.chip, row->event);
+	int at = fprintf(out, "%2u %s", event->num, event->label);
+	int dots = at + DOTS_MIN > DOTS_END ? DOTS_MIN : DOTS_END - at;
+	char value[32] = "not counted";
+
+	for (at += dots; dots > 0; dots--)
+		fputc('.', out);
+	if (row->counted)
+		snprintf(value, sizeof(value), "%" PRIu64, row->count);
+	fprintf(out, " %*s", COUNT_END - at - 1, value);
+	print_times(out, table, row);
+	fputc('\n', out);
+}
+
+static double weight(const struct cost_table *table,
+		     const struct cost_count *row, enum cost_kind kind)
+{
+	if (!row->counted || !table->row[row->event].known)
+		return -1;
+
+	return costs_seconds(table, row->event, kind, (double)row->count);
+}
+
+/* By typical time, then by the most that it may be, then by number */
+static bool before(const struct cost_table *table, const struct cost_count *a,
+		   const struct cost_count *b)
+{
+	static const enum cost_kind kinds[] = { COST_TYPICAL, COST_MAXIMUM };
+	size_t i;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		double x = weight(table, a, kinds[i]);
+		double y = weight(table, b, kinds[i]);
+
+		if (x > y || x < y)
+			return x > y;
+	}
+
+	return a->event < b->event;
+}
+
+void costs_sort(const struct cost_table *table, struct cost_count *row,
+		unsigned int nr)
+{
+	unsigned int i, j;
+
+	for (i = 1; i < nr; i++) {
+		struct cost_count one = row[i];
+
+		for (j = i; j > 0 && before(table, &one, &row[j - 1]); j--)
+			row[j] = row[j - 1];
+		row[j] = one;
+	}
+}
+
+void costs_report(FILE *out, const struct cost_table *table,
+		  struct cost_count *row, unsigned int nr)
+{
+	unsigned int i;
+
+	costs_sort(table, row, nr);
+	print_base(out, table);
+	print_heads(out);
+	for (i = 0; i < nr; i++)
+		print_row(out, table, &row[i]);
+}
