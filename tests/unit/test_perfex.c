@@ -73,10 +73,36 @@ static const struct {
 	  "perfex: unknown option -ax; see perfex --help\n" },
 	{ "perfex --all ls", TOOL_FAILED,
 	  "perfex: unknown option --all; see perfex --help\n" },
-	{ "perfex -mp ls", TOOL_USAGE,
-	  "perfex: option -mp is not supported yet\n" },
-	{ "perfex -a -y ls", TOOL_USAGE,
-	  "perfex: option -y is not supported yet\n" },
+	{ "perfex -mp -s ls", TOOL_FAILED,
+	  "perfex: -mp and -s exclude each other\n" },
+	{ "perfex -p 5 -mp ls", TOOL_FAILED,
+	  "perfex: -mp and -p exclude each other\n" },
+	{ "perfex -s --interval 5 ls", TOOL_FAILED,
+	  "perfex: -s and -p exclude each other\n" },
+	{ "perfex -pp -mp ls", TOOL_FAILED,
+	  "perfex: -mp and -pp exclude each other: -mp has all threads\n" },
+	{ "perfex --json --csv ls", TOOL_FAILED,
+	  "perfex: --json and --csv exclude each other\n" },
+	{ "perfex --pid 5 -mp", TOOL_FAILED,
+	  "perfex: --pid and -mp or -pp exclude each other: threads are followed from their start\n" },
+	{ "perfex --repeat 2 -s ls", TOOL_FAILED,
+	  "perfex: --repeat is for runs that are all alike: not with --pid, -p, -s, -mp or -pp\n" },
+	{ "perfex --repeat 0 ls", TOOL_FAILED,
+	  "perfex: option --repeat needs a number from 1 to 10000, and not '0'\n" },
+	{ "perfex --repeat=x ls", TOOL_FAILED,
+	  "perfex: option --repeat needs a number from 1 to 10000, and not 'x'\n" },
+	{ "perfex --repeat5 ls", TOOL_FAILED,
+	  "perfex: unknown option --repeat5; see perfex --help\n" },
+	{ "perfex --interval 99999999 ls", TOOL_FAILED,
+	  "perfex: option --interval needs a number from 1 to 86400000, and not '99999999'\n" },
+	{ "perfex --pid -1", TOOL_FAILED,
+	  "perfex: option --pid needs a number from 1 to 2147483647, and not '-1'\n" },
+	{ "perfex --plot", TOOL_FAILED,
+	  "perfex: option --plot needs an argument; see perfex --help\n" },
+	{ "perfex --cpu R12000 ls", TOOL_FAILED,
+	  "perfex: --cpu is for --list alone: this CPU's events are counted\n" },
+	{ "perfex -l 12", TOOL_FAILED,
+	  "perfex: no command given; see perfex --help\n" },
 	{ "perfex -a -e 1 ls", TOOL_FAILED,
 	  "perfex: -a and -e exclude each other: -a counts all events\n" },
 	{ "perfex -e 1 -e 17 -e 18 ls", TOOL_FAILED,
@@ -91,18 +117,18 @@ static const struct {
 	  "perfex: conflicting events: 3 is given twice\n" },
 	{ "perfex -e 32 ls", TOOL_FAILED,
 	  "perfex: unknown event '32' after -e: events are numbered 0 to 31\n"
-	  "perfex: their names: ls /sys/bus/event_source/devices/cpu/events\n" },
+	  "perfex: their names: perfex --list\n" },
 	{ "perfex -e -1 ls", TOOL_FAILED,
 	  "perfex: unknown event '-1' after -e: events are numbered 0 to 31\n"
-	  "perfex: their names: ls /sys/bus/event_source/devices/cpu/events\n" },
+	  "perfex: their names: perfex --list\n" },
 	{ "perfex -e '' ls", TOOL_FAILED,
 	  "perfex: unknown event '' after -e: events are numbered 0 to 31\n"
-	  "perfex: their names: ls /sys/bus/event_source/devices/cpu/events\n" },
+	  "perfex: their names: perfex --list\n" },
 	{ "perfex -e tbl_misses ls", TOOL_FAILED,
 	  "perfex: unknown event 'tbl_misses' after -e: did you mean tlb_misses (23)?\n" },
 	{ "perfex -e quux ls", TOOL_FAILED,
 	  "perfex: unknown event 'quux' after -e: events are numbered 0 to 31\n"
-	  "perfex: their names: ls /sys/bus/event_source/devices/cpu/events\n" },
+	  "perfex: their names: perfex --list\n" },
 };
 
 static void clear_environment(void)
@@ -252,13 +278,23 @@ static void help_and_version_need_no_command(void **state)
 }
 
 static void check_report(const struct perfex_choice *choice,
-			 const struct irixperf_count *count,
+			 const struct irixperf_count *count, const double *bound,
 			 const char *expected)
 {
+	const struct perfex_options opt = { .all = false };
+	struct perfex_result result = { .ran = true };
+	const struct perfex_report report = {
+		.opt = &opt, .choice = choice, .runs = 1, .result = &result,
+	};
 	char text[8192] = "";
 	FILE *out = fmemopen(text, sizeof(text) - 1, "w");
+	unsigned int i;
 
-	perfex_report(out, choice, count);
+	for (i = 0; i < choice->nr; i++) {
+		result.count[i] = count[i];
+		result.bound[i] = bound ? bound[i] : PERFEX_NO_BOUND;
+	}
+	perfex_report(out, &report);
 	fclose(out);
 	assert_string_equal(text, expected);
 }
@@ -273,7 +309,7 @@ static void report_of_two_events(void **state)
 	};
 
 	(void)state;
-	check_report(&choice, count,
+	check_report(&choice, count, NULL,
 " 2 Issued loads...............................................         13847619\n"
 "25 Primary (L1) data cache misses.............................          2310349\n");
 }
@@ -288,15 +324,19 @@ static void report_of_projected_events(void **state)
 		{ 102487630, 160, 10 }, { 7, 160, 10 },
 		{ UINT64_MAX, 160, 160 }, { 0, 160, 0 },
 	};
+	const double bound[] = { 16398020, 28, 0, PERFEX_NO_BOUND };
 
 	(void)state;
-	check_report(&choice, count,
+	check_report(&choice, count, bound,
 "WARNING: Multiplexing events to project totals--inaccuracy possible.\n"
 " 0 Cycles.....................................................       1639802080\n"
 "11 Instruction misprediction from secondary cache way prediction table..    112\n"
 "16 Cycles..................................................... 18446744073709551615\n"
 "23 TLB misses.................................................      not counted\n"
-"WARNING: the command ended before 1 of 4 events had their turn.\n");
+"WARNING: the command ended before 1 of 4 events had their turn.\n"
+"NOTE: each event was counted for 6.2 to 100.0 % of the time.\n"
+"NOTE: in 95 of 100 runs a projection is off by no more than 0.0 % (16 cycles_ctr1)\n"
+"      to 25.0 % (11 l2_instruction_way_mispredictions); --csv tells of each.\n");
 }
 
 static void a_share_of_the_time_is_never_silent(void **state)
@@ -307,9 +347,11 @@ static void a_share_of_the_time_is_never_silent(void **state)
 	const struct irixperf_count count[] = { { 10, 100, 50 } };
 
 	(void)state;
-	check_report(&choice, count,
+	check_report(&choice, count, NULL,
 "WARNING: Multiplexing events to project totals--inaccuracy possible.\n"
-" 0 Cycles.....................................................               20\n");
+" 0 Cycles.....................................................               20\n"
+"NOTE: each event was counted for 50.0 to 50.0 % of the time.\n"
+"NOTE: too short a time to tell how far projections are off.\n");
 }
 
 static void words_nearby(void **state)

@@ -7,11 +7,10 @@
 
 /*
  * A command that runs another passes its exit status on; these are its own,
- * as in env(1). TOOL_USAGE is for options that are known but not there yet.
+ * as in env(1).
  */
 enum tool_status {
 	TOOL_OK = 0,
-	TOOL_USAGE = 2,
 	TOOL_FAILED = 125,
 	TOOL_CANNOT_RUN = 126,
 	TOOL_NOT_FOUND = 127,

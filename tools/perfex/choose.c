@@ -51,7 +51,7 @@ static int unknown_event(enum irixperf_chip chip, const char *text,
 	else
 		tool_error("unknown event '%s' %s: events are numbered 0 to 31%s",
 			   text, where, chip == IRIXPERF_MAPPED ? "" :
-			   "\ntheir names: ls /sys/bus/event_source/devices/cpu/events");
+			   "\ntheir names: perfex --list");
 
 	return TOOL_FAILED;
 }

@@ -7,7 +7,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,6 +31,7 @@ static void child(char **argv, int gate, int news)
 
 	if (read_again(gate, &byte, 1) != 1)
 		_exit(TOOL_FAILED);
+	perfex_signals_restore();
 	execvp(argv[0], argv);
 	err = errno;
 	if (write(news, &err, sizeof(err)) < 0)
@@ -76,26 +76,13 @@ close_gate:
 	return -err;
 }
 
-static int wait_for(pid_t pid)
-{
-	int status = 0;
-
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return TOOL_FAILED;
-
-	if (WIFSIGNALED(status))
-		return TOOL_SIGNAL + WTERMSIG(status);
-
-	return WEXITSTATUS(status);
-}
-
 /* End a child that has not become the command */
 void perfex_command_cancel(struct perfex_command *cmd)
 {
 	close(cmd->gate);
-	wait_for(cmd->pid);
 	close(cmd->news);
+	while (waitpid(cmd->pid, NULL, __WALL) < 0 && errno == EINTR)
+		;
 }
 
 static bool open_gate(struct perfex_command *cmd)
@@ -119,21 +106,19 @@ static int not_run(const char *name, int err)
 	return TOOL_CANNOT_RUN;
 }
 
-/*
- * Let the child become the command and wait for its end. Keys that interrupt
- * are for the command: perfex stays to report.
- */
-int perfex_command_run(struct perfex_command *cmd, const char *name, bool *ran)
+/* Let the child become the command; else say why not and give an exit status */
+int perfex_command_start(struct perfex_command *cmd, const char *name)
 {
 	int err = ECHILD;
-	int status;
+	bool ran;
 
-	signal(SIGINT, SIG_IGN);
-	signal(SIGQUIT, SIG_IGN);
-	*ran = open_gate(cmd) &&
-	       read_again(cmd->news, &err, sizeof(err)) != sizeof(err);
+	ran = open_gate(cmd) &&
+	      read_again(cmd->news, &err, sizeof(err)) != sizeof(err);
 	close(cmd->news);
-	status = wait_for(cmd->pid);
+	if (ran)
+		return 0;
+	while (waitpid(cmd->pid, NULL, __WALL) < 0 && errno == EINTR)
+		;
 
-	return *ran ? status : not_run(name, err);
+	return not_run(name, err);
 }

@@ -5,35 +5,26 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include "perfex.h"
 
-static void set_attr(struct irixperf_attr *attr,
-		     const struct perfex_choice *choice, pid_t pid)
-{
-	unsigned int i;
-
-	*attr = (struct irixperf_attr){
-		.size = sizeof(*attr),
-		.flags = IRIXPERF_INHERIT | IRIXPERF_ENABLE_ON_EXEC,
-		.pid = pid,
-	};
-	for (i = 0; i < choice->nr; i++)
-		attr->mode[choice->event[i]] = (unsigned char)choice->mode;
-}
-
-static int read_counts(const struct irixperf_set *set,
-		       const struct perfex_choice *choice,
-		       struct irixperf_count *count)
-{
-	unsigned int i;
-	int ret = 0;
-
-	for (i = 0; i < choice->nr && ret == 0; i++)
-		ret = irixperf_set_read(set, choice->event[i], &count[i]);
-
-	return ret;
-}
+/**
+ * struct perfex - what a run of perfex needs
+ * @opt: the command line
+ * @choice: which events
+ * @table: what they cost
+ * @out: where the report goes
+ * @plot: where the drawing goes, or NULL
+ */
+struct perfex {
+	const struct perfex_options *opt;
+	struct perfex_choice choice;
+	struct cost_table table;
+	FILE *out;
+	FILE *plot;
+};
 
 static int fail(const char *what, int err, unsigned int mode)
 {
@@ -51,97 +42,302 @@ static int fail_to_count(int err, const struct perfex_choice *choice)
 	struct irixperf_attr attr;
 	char text[2048];
 
-	set_attr(&attr, choice, 0);
+	perfex_choice_attr(&attr, choice, 0, 0);
 	tool_error("cannot count: %s", irixperf_set_explain(err, &attr, text,
 							    sizeof(text)));
 
 	return TOOL_FAILED;
 }
 
-static int report(FILE *out, const struct irixperf_set *set,
-		  const struct perfex_choice *choice)
+static bool by_thread(const struct perfex_options *opt)
 {
-	struct irixperf_count count[IRIXPERF_EVENTS] = { { 0 } };
-	int ret = read_counts(set, choice, count);
-
-	if (ret < 0)
-		return fail("cannot read the counters", ret, choice->mode);
-
-	perfex_report(out, choice, count);
-
-	return 0;
+	return opt->processes || opt->threads;
 }
 
-static int count_command(FILE *out, const struct perfex_choice *choice,
-			 char **argv)
+/* Each thread takes descriptors; the command's own limit stays what it was */
+static void raise_limit(void)
 {
-	struct perfex_command cmd;
-	struct irixperf_set *set;
-	struct irixperf_attr attr;
-	int ret, status;
-	bool ran;
+	struct rlimit limit;
 
-	ret = perfex_command_prepare(&cmd, argv);
-	if (ret < 0)
-		return fail("cannot start a process", ret, choice->mode);
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
 
-	set_attr(&attr, choice, cmd.pid);
-	ret = irixperf_set_open(&set, &attr);
-	if (ret < 0) {
-		perfex_command_cancel(&cmd);
-		return fail_to_count(ret, choice);
+/* Open what counts the command, which waits */
+static int open_command(const struct perfex *perfex,
+			struct perfex_target *target,
+			struct perfex_result *result, pid_t pid)
+{
+	int ret;
+
+	if (!by_thread(perfex->opt)) {
+		ret = perfex_target_open(target, pid, IRIXPERF_INHERIT |
+					 (perfex->opt->by_signal ?
+					  IRIXPERF_DISABLED :
+					  IRIXPERF_ENABLE_ON_EXEC));
+		return ret < 0 ? fail_to_count(ret, &perfex->choice) : 0;
+	}
+	raise_limit();
+	ret = perfex_threads_seize(result, target, pid);
+	if (ret == -EPERM)
+		tool_error("threads cannot be followed: ptrace(2) is not permitted");
+
+	return ret < 0 ? fail_to_count(ret, &perfex->choice) : 0;
+}
+
+static int open_process(const struct perfex *perfex,
+			struct perfex_target *target)
+{
+	int ret = perfex_attach(target);
+
+	if (ret == -ESRCH) {
+		tool_error("there is no process %d", target->pid);
+		return TOOL_FAILED;
 	}
 
-	status = perfex_command_run(&cmd, argv[0], &ran);
-	ret = ran ? report(out, set, choice) : 0;
-	irixperf_set_close(set);
+	return ret < 0 ? fail_to_count(ret, &perfex->choice) : 0;
+}
+
+static int count(const struct perfex *perfex, struct perfex_target *target,
+		 struct perfex_result *result)
+{
+	bool lines = perfex->opt->periodic && !perfex->opt->json &&
+		     !perfex->opt->csv;
+	int ret;
+
+	result->ran = true;
+	ret = perfex_watch(result, target, lines ? perfex->out : NULL);
+
+	return ret < 0 ? fail("cannot read the counters", ret,
+			      perfex->choice.mode) : 0;
+}
+
+static int run_command(const struct perfex *perfex,
+		       struct perfex_target *target,
+		       struct perfex_result *result)
+{
+	struct perfex_command cmd;
+	int ret = perfex_command_prepare(&cmd, perfex->opt->command);
+
+	if (ret < 0)
+		return fail("cannot start a process", ret, perfex->choice.mode);
+	target->command = result->pid = cmd.pid;
+	if (target->pid) {
+		result->pid = target->pid;
+		ret = open_process(perfex, target);
+	} else {
+		ret = open_command(perfex, target, result, cmd.pid);
+	}
+	if (ret) {
+		perfex_command_cancel(&cmd);
+		return ret;
+	}
+	ret = perfex_command_start(&cmd, perfex->opt->command[0]);
+	if (ret) {
+		result->status = ret;
+		return 0;
+	}
+
+	return count(perfex, target, result);
+}
+
+/* Until the process ends, or perfex is told to */
+static int run_alone(const struct perfex *perfex, struct perfex_target *target,
+		     struct perfex_result *result)
+{
+	int ret = open_process(perfex, target);
+
+	result->pid = target->pid;
+
+	return ret ? ret : count(perfex, target, result);
+}
+
+static int run_once(const struct perfex *perfex, struct perfex_result *result)
+{
+	struct perfex_target target = {
+		.choice = &perfex->choice,
+		.opt = perfex->opt,
+		.pid = (pid_t)perfex->opt->pid,
+	};
+	int ret;
+
+	ret = perfex->opt->command[0] ?
+	      run_command(perfex, &target, result) :
+	      run_alone(perfex, &target, result);
+	perfex_target_close(&target);
+
+	return ret;
+}
+
+/* Those runs that came to an end are reported */
+static int report(const struct perfex *perfex,
+		  const struct perfex_result *result, unsigned int runs)
+{
+	const struct perfex_report all = {
+		.opt = perfex->opt,
+		.choice = &perfex->choice,
+		.table = &perfex->table,
+		.runs = runs,
+		.result = result,
+	};
+	int ret = perfex_report(perfex->out, &all);
+
+	if (perfex->plot)
+		perfex_plot(perfex->plot, &all);
+
+	return ret;
+}
+
+static int run_all(const struct perfex *perfex, struct perfex_result *result,
+		   unsigned int wanted)
+{
+	unsigned int run, runs = 0;
+	int ret = 0, status = 0;
+
+	for (run = 0; run < wanted && ret == 0; run++) {
+		ret = run_once(perfex, &result[run]);
+		if (ret)
+			return ret;
+		status = result[run].status;
+		if (!result[run].ran)
+			break;
+		runs++;
+		if (result[run].interrupted)
+			break;
+	}
+	if (runs > 0)
+		ret = report(perfex, result, runs);
 
 	return ret ? ret : status;
 }
 
-/* The file is opened before the command runs, so that it is not run in vain */
-static int count_to_file(const struct perfex_choice *choice,
-			 const struct perfex_options *opt)
+static int run_and_report(const struct perfex *perfex)
 {
-	FILE *out = fopen(opt->output, "we");
-	int failed, status;
+	unsigned int wanted = perfex->opt->repeat ? perfex->opt->repeat : 1;
+	struct perfex_result *result = calloc(wanted, sizeof(*result));
+	unsigned int i;
+	int status;
 
-	if (!out) {
-		tool_error("cannot write to %s: %s", opt->output,
-			   strerror(errno));
-		return TOOL_FAILED;
-	}
+	if (!result)
+		return fail("cannot start", -ENOMEM, perfex->choice.mode);
+	perfex_signals_block();
+	status = run_all(perfex, result, wanted);
+	for (i = 0; i < wanted; i++)
+		perfex_result_free(&result[i]);
+	free(result);
 
-	status = count_command(out, choice, opt->command);
-	failed = ferror(out);
-	failed |= fclose(out);
-	if (!failed)
-		return status;
+	return status;
+}
 
-	tool_error("cannot write the report to %s", opt->output);
+/* Files are opened before the command runs, so that it is not run in vain */
+static int open_file(FILE **file, const char *path)
+{
+	if (!path)
+		return 0;
+	*file = fopen(path, "we");
+	if (*file)
+		return 0;
+	tool_error("cannot write to %s: %s", path, strerror(errno));
 
 	return TOOL_FAILED;
 }
 
+static int close_file(FILE *file, const char *path, int status)
+{
+	int failed;
+
+	if (!file || !path)
+		return status;
+	failed = ferror(file);
+	failed |= fclose(file);
+	if (!failed)
+		return status;
+	tool_error("cannot write the report to %s", path);
+
+	return TOOL_FAILED;
+}
+
+static int run_with_files(struct perfex *perfex)
+{
+	const struct perfex_options *opt = perfex->opt;
+	int status;
+
+	perfex->out = stderr;
+	status = open_file(&perfex->out, opt->output);
+	if (status)
+		return status;
+	status = open_file(&perfex->plot, opt->plot);
+	if (status == 0)
+		status = run_and_report(perfex);
+	status = close_file(perfex->plot, opt->plot, status);
+
+	return close_file(perfex->out, opt->output, status);
+}
+
+static bool needs_costs(const struct perfex_options *opt)
+{
+	return opt->estimate || opt->table || opt->costs || opt->json ||
+	       (opt->plot && !opt->periodic);
+}
+
+/* Looking for the clock takes time: only if somebody wants it */
+static int get_costs(struct perfex *perfex)
+{
+	const struct perfex_options *opt = perfex->opt;
+	struct cost_machine machine;
+	struct cost_error error;
+	const char *where;
+	char text[512];
+
+	if (!needs_costs(opt))
+		return 0;
+	costs_machine(&machine);
+	if (opt->mhz)
+		machine.mhz = opt->mhz;
+	if (costs_for(&perfex->table, &machine, opt->costs, &where,
+		      &error) < 0) {
+		costs_describe(text, sizeof(text), where, &error);
+		tool_error("cannot read costs: %s", text);
+		return TOOL_FAILED;
+	}
+	if (opt->estimate && machine.mhz <= 0) {
+		tool_error("nothing tells the clock of this machine: use --mhz");
+		return TOOL_FAILED;
+	}
+	if (opt->table)
+		costs_print(stdout, &perfex->table);
+
+	return fflush(stdout) ? TOOL_FAILED : 0;
+}
+
 static int run(const struct perfex_options *opt)
 {
-	struct perfex_choice choice;
+	struct perfex perfex = { .opt = opt };
 	struct irixperf_cpu cpu;
 	int ret, status;
 
+	status = get_costs(&perfex);
+	if (status)
+		return status;
+	if (opt->table && !opt->command[0] && !opt->pid && !opt->check)
+		return TOOL_OK;
 	/* Without counters the words are still checked, as an R10000's */
 	ret = irixperf_cpu_detect(&cpu);
-	status = perfex_choose(&choice, ret < 0 ? IRIXPERF_R10000_V3 : cpu.chip,
-			       opt);
+	status = perfex_choose(&perfex.choice,
+			       ret < 0 ? IRIXPERF_R10000_V3 : cpu.chip, opt);
 	if (status)
 		return status;
 	if (ret < 0)
-		return fail_to_count(ret, &choice);
+		return fail_to_count(ret, &perfex.choice);
+	status = perfex_mixed_check(&perfex.choice, opt);
+	if (status)
+		return status;
+	if (opt->check)
+		return perfex_check(&perfex.choice, opt);
 
-	if (opt->output)
-		return count_to_file(&choice, opt);
-
-	return count_command(stderr, &choice, opt->command);
+	return run_with_files(&perfex);
 }
 
 int main(int argc, char **argv)
@@ -159,6 +355,8 @@ int main(int argc, char **argv)
 		perfex_help(stdout);
 	else if (opt.version)
 		printf("perfex (r10kperf) %s\n", PERFEX_VERSION);
+	else if (opt.list)
+		return perfex_list(&opt);
 	else
 		return run(&opt);
 

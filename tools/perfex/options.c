@@ -4,96 +4,68 @@
  * cannot read; the first word that is no option is the command, and all after
  * it is the command's.
  */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include "perfex.h"
 
-static const char *const help_text =
-"Usage: perfex [-a | -e EVENT [-e EVENT]] [-k] [-x] [-o FILE] COMMAND [ARG]...\n"
-"Run COMMAND and report what the R10000's event counters counted in it and in\n"
-"all its descendants, on standard error.\n"
-"\n"
-"  -e EVENT    count EVENT: a number from 0 to 31 or a name, in any case;\n"
-"              two may be given, one for each counter\n"
-"  -a          count all 32 events in turn and project the totals\n"
-"  -k          count in kernel mode as well as in user mode\n"
-"  -x          count at exception level as well as in user mode\n"
-"  -o FILE     write the report to FILE\n"
-"      --help     show this help and exit\n"
-"      --version  show the version and exit\n"
-"\n"
-"Without -e and -a the events are taken from the environment variables\n"
-"T5_EVENT0 and T5_EVENT1, and without these cycles are counted. With one event\n"
-"the other counter counts cycles. On the R10000 events 0 to 15 need counter 0\n"
-"and 16 to 31 need counter 1; the R12000 and later count any two events.\n"
-"The names are those in /sys/bus/event_source/devices/cpu/events. On another CPU\n"
-"an event map says which of its events stand for them: irixperf-eventmap(5).\n"
-"\n"
-"Exit status: that of COMMAND, or 128 + N if signal N ended it; 125 if perfex\n"
-"fails, 126 if COMMAND cannot be run, 127 if it is not found.\n";
+#define DEFAULT_INTERVAL	1000
+#define MAX_INTERVAL		86400000
+#define MAX_REPEAT		10000
+#define MAX_NUMBER		0x7fffffff
 
-void perfex_help(FILE *out)
-{
-	fputs(help_text, out);
-}
-
-/* Options of IRIX's perfex that are understood and refused */
-static const char *const later_options[] = {
-	"-y", "-t", "-T", "-c", "-l", "-mp", "-s", "-p", "-pp",
+enum kind {
+	FLAG,
+	TEXT,
+	NUMBER,
+	MAYBE_NUMBER,
 };
 
-static bool option_later(const char *word)
+/**
+ * struct row - an option
+ * @word: what it looks like
+ * @kind: what follows it
+ * @flag: set if it is given; may be NULL if something must follow
+ * @text: where a text goes that follows
+ * @number: where a number goes that follows, from 1 on
+ * @max: the most that it may be
+ */
+struct row {
+	const char *word;
+	enum kind kind;
+	bool *flag;
+	const char **text;
+	unsigned int *number;
+	unsigned int max;
+};
+
+/* Decimal digits alone */
+static bool parse_number(unsigned int *number, const char *text,
+			 unsigned int max)
 {
-	size_t i;
+	unsigned long value;
+	char *end;
 
-	for (i = 0; i < sizeof(later_options) / sizeof(later_options[0]); i++)
-		if (strcmp(word, later_options[i]) == 0)
-			return true;
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	if (errno || *end || value < 1 || value > max)
+		return false;
+	*number = (unsigned int)value;
 
-	return false;
+	return true;
 }
 
-static bool *option_flag(struct perfex_options *opt, const char *word)
+static int needs_argument(const char *word)
 {
-	const struct {
-		const char *word;
-		bool *flag;
-	} flags[] = {
-		{ "-a", &opt->all },
-		{ "-x", &opt->exception },
-		{ "-k", &opt->kernel },
-		{ "--help", &opt->help },
-		{ "--version", &opt->version },
-	};
-	size_t i;
+	tool_error("option %s needs an argument; see perfex --help", word);
 
-	for (i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
-		if (strcmp(word, flags[i].word) == 0)
-			return flags[i].flag;
-
-	return NULL;
+	return TOOL_FAILED;
 }
 
-/* "-e 5" or "-e5"; return NULL after a message if nothing follows */
-static const char *option_value(char ***argv)
+static int set_event(struct perfex_options *opt, const char *value)
 {
-	const char *word = **argv;
-
-	if (word[2])
-		return word + 2;
-	if (!(*argv)[1]) {
-		tool_error("option %s needs an argument; see perfex --help",
-			   word);
-		return NULL;
-	}
-	(*argv)++;
-
-	return **argv;
-}
-
-static int option_event(struct perfex_options *opt, const char *value)
-{
-	if (!value)
-		return TOOL_FAILED;
 	if (opt->nr_events == 2) {
 		tool_error("more than two events: -e may be given twice; "
 			   "-a counts all events");
@@ -104,48 +76,188 @@ static int option_event(struct perfex_options *opt, const char *value)
 	return 0;
 }
 
-static int option_output(struct perfex_options *opt, const char *value)
+static int set_value(const struct row *row, const char *value)
 {
-	opt->output = value;
-
-	return value ? 0 : TOOL_FAILED;
-}
-
-static int option_parse(struct perfex_options *opt, char ***argv)
-{
-	const char *word = **argv;
-	bool *flag = option_flag(opt, word);
-
-	if (flag) {
-		*flag = true;
+	if (!value)
+		return needs_argument(row->word);
+	if (row->flag)
+		*row->flag = true;
+	if (row->kind == TEXT) {
+		*row->text = value;
 		return 0;
 	}
-	if (option_later(word)) {
-		tool_error("option %s is not supported yet", word);
-		return TOOL_USAGE;
-	}
-	if (word[1] == 'e')
-		return option_event(opt, option_value(argv));
-	if (word[1] == 'o')
-		return option_output(opt, option_value(argv));
-
-	tool_error("unknown option %s; see perfex --help", word);
+	if (parse_number(row->number, value, row->max))
+		return 0;
+	tool_error("option %s needs a number from 1 to %u, and not '%s'",
+		   row->word, row->max, value);
 
 	return TOOL_FAILED;
 }
 
-static int options_check(const struct perfex_options *opt)
+/* A command cannot be told from a number, but few begin with a digit */
+static void set_flag(const struct row *row, char ***argv)
 {
-	if (opt->help || opt->version)
+	const char *next = (*argv)[1];
+
+	*row->flag = true;
+	if (row->kind == MAYBE_NUMBER && next &&
+	    parse_number(row->number, next, row->max))
+		(*argv)++;
+}
+
+/* What follows "-e" in "-e5", or "--repeat" in "--repeat=5"; or the next word */
+static const char *option_value(char ***argv, size_t len)
+{
+	const char *word = **argv;
+
+	if (word[len] == '=' && word[1] == '-')
+		return word + len + 1;
+	if (word[len])
+		return word + len;
+	if ((*argv)[1])
+		(*argv)++;
+	else
+		return NULL;
+
+	return **argv;
+}
+
+static int option_row(const struct row *row, char ***argv)
+{
+	if (row->kind == FLAG || row->kind == MAYBE_NUMBER) {
+		set_flag(row, argv);
 		return 0;
-	if (opt->all && opt->nr_events) {
-		tool_error("-a and -e exclude each other: -a counts all events");
+	}
+
+	return set_value(row, option_value(argv, strlen(row->word)));
+}
+
+/* -e5 but not -ax; --repeat=5 but not --repeat5 */
+static bool is_row(const struct row *row, const char *word)
+{
+	size_t len = strlen(row->word);
+
+	if (strcmp(word, row->word) == 0)
+		return true;
+	if (row->kind == FLAG || row->kind == MAYBE_NUMBER ||
+	    strncmp(word, row->word, len) != 0)
+		return false;
+
+	return word[1] == '-' ? word[len] == '=' : len == 2;
+}
+
+static int option_parse(struct perfex_options *opt, char ***argv)
+{
+	const struct row rows[] = {
+		{ "-a", FLAG, .flag = &opt->all },
+		{ "-x", FLAG, .flag = &opt->exception },
+		{ "-k", FLAG, .flag = &opt->kernel },
+		{ "-y", FLAG, .flag = &opt->estimate },
+		{ "-t", FLAG, .flag = &opt->table },
+		{ "-T", FLAG, .flag = &opt->mixed },
+		{ "-mp", FLAG, .flag = &opt->processes },
+		{ "-s", FLAG, .flag = &opt->by_signal },
+		{ "-p", MAYBE_NUMBER, .flag = &opt->periodic,
+		  .number = &opt->interval, .max = MAX_INTERVAL },
+		{ "-pp", MAYBE_NUMBER, .flag = &opt->threads,
+		  .number = &opt->thread, .max = MAX_NUMBER },
+		{ "-o", TEXT, .text = &opt->output },
+		{ "-c", TEXT, .text = &opt->costs },
+		{ "-l", NUMBER, .number = &opt->ignored, .max = MAX_NUMBER },
+		{ "--json", FLAG, .flag = &opt->json },
+		{ "--csv", FLAG, .flag = &opt->csv },
+		{ "--list", FLAG, .flag = &opt->list },
+		{ "--check", FLAG, .flag = &opt->check },
+		{ "--help", FLAG, .flag = &opt->help },
+		{ "--version", FLAG, .flag = &opt->version },
+		{ "--interval", NUMBER, .flag = &opt->periodic,
+		  .number = &opt->interval, .max = MAX_INTERVAL },
+		{ "--repeat", NUMBER, .number = &opt->repeat,
+		  .max = MAX_REPEAT },
+		{ "--pid", NUMBER, .number = &opt->pid, .max = MAX_NUMBER },
+		{ "--mhz", NUMBER, .number = &opt->mhz, .max = 100000 },
+		{ "--plot", TEXT, .text = &opt->plot },
+		{ "--cpu", TEXT, .text = &opt->cpu },
+	};
+	const char *value;
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (is_row(&rows[i], **argv))
+			return option_row(&rows[i], argv);
+
+	if ((**argv)[1] != 'e') {
+		tool_error("unknown option %s; see perfex --help", **argv);
 		return TOOL_FAILED;
 	}
-	if (!opt->command[0]) {
+	value = option_value(argv, 2);
+
+	return value ? set_event(opt, value) : needs_argument("-e");
+}
+
+/* What cannot be had together, and why */
+static int options_exclude(const struct perfex_options *opt)
+{
+	const struct {
+		bool a, b;
+		const char *text;
+	} pairs[] = {
+		{ opt->all, opt->nr_events > 0,
+		  "-a and -e exclude each other: -a counts all events" },
+		{ opt->processes, opt->by_signal,
+		  "-mp and -s exclude each other" },
+		{ opt->processes, opt->periodic,
+		  "-mp and -p exclude each other" },
+		{ opt->by_signal, opt->periodic,
+		  "-s and -p exclude each other" },
+		{ opt->processes, opt->threads,
+		  "-mp and -pp exclude each other: -mp has all threads" },
+		{ opt->threads, opt->by_signal,
+		  "-pp and -s exclude each other" },
+		{ opt->threads, opt->periodic,
+		  "-pp and -p exclude each other" },
+		{ opt->json, opt->csv, "--json and --csv exclude each other" },
+		{ opt->pid, opt->processes || opt->threads,
+		  "--pid and -mp or -pp exclude each other: threads are followed from their start" },
+		{ opt->repeat > 1, opt->pid || opt->periodic ||
+		  opt->by_signal || opt->processes || opt->threads,
+		  "--repeat is for runs that are all alike: not with --pid, -p, -s, -mp or -pp" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		if (pairs[i].a && pairs[i].b) {
+			tool_error("%s", pairs[i].text);
+			return TOOL_FAILED;
+		}
+	}
+
+	return 0;
+}
+
+static int options_check(struct perfex_options *opt)
+{
+	int ret = 0;
+
+	if (opt->help || opt->version)
+		return 0;
+	if (opt->periodic && !opt->interval)
+		opt->interval = DEFAULT_INTERVAL;
+	ret = options_exclude(opt);
+	if (ret)
+		return ret;
+	if (opt->cpu && !opt->list) {
+		tool_error("--cpu is for --list alone: this CPU's events are counted");
+		return TOOL_FAILED;
+	}
+	if (!opt->command[0] && !opt->table && !opt->list && !opt->check &&
+	    !opt->pid) {
 		tool_error("no command given; see perfex --help");
 		return TOOL_FAILED;
 	}
+	if (opt->ignored)
+		tool_error("-l %u is ignored: what it meant is not known",
+			   opt->ignored);
 
 	return 0;
 }

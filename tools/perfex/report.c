@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The report: one line an event, "%2d label....  count", counts in a column
- * that ends at LINE_WIDTH. Two labels are so long that their dots give way, and
- * their counts as far as they must.
+ * The report for people: one line an event, "%2d label....  count", counts in a
+ * column that ends at LINE_WIDTH. Two labels are so long that their dots give
+ * way, and their counts as far as they must. With -y times and statistics come
+ * along.
  */
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 #include "perfex.h"
 
 #define DOTS_END	62
 #define DOTS_MIN	2
 #define LINE_WIDTH	79
 
-static void report_line(FILE *out, const struct irixperf_event *event,
+void perfex_report_line(FILE *out, const struct irixperf_event *event,
 			const char *value)
 {
 	int at = fprintf(out, "%2u %s", event->num, event->label);
@@ -22,59 +26,217 @@ static void report_line(FILE *out, const struct irixperf_event *event,
 	fprintf(out, " %*s\n", LINE_WIDTH - at - 1, value);
 }
 
-static void report_event(FILE *out, const struct irixperf_event *event,
-			 const struct irixperf_count *count)
+static void report_event(FILE *out, const struct perfex_report *report,
+			 const struct perfex_row *row)
 {
-	char value[32] = "not counted";
+	const struct irixperf_event *event =
+		irixperf_event_get(report->choice->chip, row->event);
+	char value[80] = "not counted";
 
-	if (count->running > 0)
-		snprintf(value, sizeof(value), "%" PRIu64,
-			 irixperf_count_scale(count));
-	report_line(out, event, value);
+	if (row->counted)
+		snprintf(value, sizeof(value), "%" PRIu64, row->value);
+	if (row->counted && report->runs > 1)
+		snprintf(value, sizeof(value), "%16" PRIu64 " +- %.0f (%.2f %%)",
+			 row->value, row->deviation, row->mean > 0 ?
+			 100 * row->deviation / row->mean : 0);
+	perfex_report_line(out, event, value);
 }
 
-static bool any_projected(const struct perfex_choice *choice,
-			  const struct irixperf_count *count)
+static void report_costs(FILE *out, const struct perfex_report *report,
+			 const struct perfex_row *row)
+{
+	struct cost_count count[IRIXPERF_EVENTS];
+	struct perfex_stat stat[PERFEX_MAX_STATS];
+	unsigned int i, nr = report->choice->nr;
+
+	for (i = 0; i < nr; i++)
+		count[i] = (struct cost_count){
+			row[i].event, row[i].value, row[i].counted,
+		};
+	costs_report(out, report->table, count, nr);
+	perfex_stats_print(out, stat,
+			   perfex_stats(stat, report->table, row, nr));
+}
+
+static void report_rows(FILE *out, const struct perfex_report *report,
+			const struct perfex_row *row)
 {
 	unsigned int i;
 
-	for (i = 0; i < choice->nr; i++)
-		if (count[i].running < count[i].enabled)
-			return true;
-
-	return choice->project;
+	if (report->opt->estimate && report->runs == 1) {
+		report_costs(out, report, row);
+		return;
+	}
+	for (i = 0; i < report->choice->nr; i++)
+		report_event(out, report, &row[i]);
+	if (report->opt->estimate)
+		report_costs(out, report, row);
 }
 
-static unsigned int nr_not_counted(const struct perfex_choice *choice,
-				   const struct irixperf_count *count)
+static void report_shares(FILE *out, const struct perfex_report *report,
+			  const struct perfex_multiplex *multiplex)
+{
+	const struct irixperf_event *best, *worst;
+
+	fprintf(out, "NOTE: each event was counted for %.1f to %.1f %% of the time.\n",
+		100 * multiplex->low, 100 * multiplex->high);
+	if (multiplex->unknown)
+		fprintf(out, "NOTE: too short a time to tell how far projections are off.\n");
+	if (multiplex->worst < 0)
+		return;
+	best = irixperf_event_get(report->choice->chip, multiplex->best_event);
+	worst = irixperf_event_get(report->choice->chip,
+				   multiplex->worst_event);
+	fprintf(out, "NOTE: in 95 of 100 runs a projection is off by no more than %.1f %% (%u %s)\n"
+		"      to %.1f %% (%u %s); --csv tells of each.\n",
+		100 * multiplex->best, best->num, best->name,
+		100 * multiplex->worst, worst->num, worst->name);
+}
+
+static unsigned int nr_not_counted(const struct perfex_row *row,
+				   unsigned int nr)
+{
+	unsigned int i, missing = 0;
+
+	for (i = 0; i < nr; i++)
+		missing += !row[i].counted;
+
+	return missing;
+}
+
+static void report_notes(FILE *out, const struct perfex_report *report,
+			 const struct perfex_row *row)
+{
+	unsigned int nr = report->choice->nr;
+	unsigned int missing = nr_not_counted(row, nr);
+	struct perfex_multiplex multiplex;
+
+	if (missing > 0 && report->opt->by_signal && missing == nr)
+		fprintf(out, "WARNING: no SIGUSR1 has come: nothing was counted.\n");
+	else if (missing > 0)
+		fprintf(out, "WARNING: the command ended before %u of %u events had their turn.\n",
+			missing, nr);
+	if (perfex_multiplexed(&multiplex, row, nr) && missing < nr)
+		report_shares(out, report, &multiplex);
+	if (report->result[0].lost)
+		fprintf(out, "WARNING: %u threads could not be counted.\n",
+			report->result[0].lost);
+}
+
+static void report_head(FILE *out, const struct perfex_report *report,
+			const struct perfex_row *row)
+{
+	struct perfex_multiplex multiplex;
+
+	if (report->choice->chip == IRIXPERF_MAPPED)
+		fprintf(out, "NOTE: no R10000: another CPU's events, by %s\n",
+			irixperf_map_file());
+	if (report->choice->project ||
+	    perfex_multiplexed(&multiplex, row, report->choice->nr))
+		fprintf(out, "WARNING: Multiplexing events to project totals"
+			     "--inaccuracy possible.\n");
+	if (report->runs > 1)
+		fprintf(out, "Mean and standard deviation of %u runs\n",
+			report->runs);
+}
+
+static void report_thread(FILE *out, const struct perfex_report *report,
+			  const struct perfex_thread *thread)
+{
+	struct perfex_row row[IRIXPERF_EVENTS];
+
+	fprintf(out, "Thread %d, number %u of process %d\n", thread->tid,
+		thread->number, thread->pid);
+	perfex_rows(row, report->choice, thread->count, NULL);
+	report_rows(out, report, row);
+	fputc('\n', out);
+}
+
+/* As on IRIX, each thread has a file of its own beside that of the total */
+static int report_thread_file(const struct perfex_report *report,
+			      const struct perfex_thread *thread)
+{
+	char path[4096];
+	FILE *out;
+	int failed;
+
+	snprintf(path, sizeof(path), "%s.%d", report->opt->output, thread->tid);
+	out = fopen(path, "we");
+	if (!out) {
+		tool_error("cannot write to %s: %s", path, strerror(errno));
+		return TOOL_FAILED;
+	}
+	report_thread(out, report, thread);
+	failed = ferror(out);
+	failed |= fclose(out);
+	if (failed)
+		tool_error("cannot write the report to %s", path);
+
+	return failed ? TOOL_FAILED : 0;
+}
+
+static unsigned int nr_processes(const struct perfex_result *result)
 {
 	unsigned int i, nr = 0;
 
-	for (i = 0; i < choice->nr; i++)
-		nr += count[i].running == 0;
+	for (i = 0; i < result->nr_threads; i++)
+		nr += result->thread[i].number == 1;
 
 	return nr;
 }
 
-void perfex_report(FILE *out, const struct perfex_choice *choice,
-		   const struct irixperf_count *count)
+static int report_threads(FILE *out, const struct perfex_report *report)
 {
-	unsigned int missing = nr_not_counted(choice, count);
-	unsigned int i;
+	const struct perfex_result *result = &report->result[0];
+	unsigned int processes = nr_processes(result);
+	unsigned int i, shown = 0;
+	int ret = 0;
 
-	if (choice->chip == IRIXPERF_MAPPED)
-		fprintf(out, "NOTE: no R10000: another CPU's events, by %s\n",
-			irixperf_map_file());
-	if (any_projected(choice, count))
-		fprintf(out, "WARNING: Multiplexing events to project totals"
-			     "--inaccuracy possible.\n");
+	for (i = 0; i < result->nr_threads; i++) {
+		if (!perfex_thread_wanted(result, &result->thread[i],
+					  report->opt))
+			continue;
+		shown++;
+		if (report->opt->output)
+			ret |= report_thread_file(report, &result->thread[i]);
+		else
+			report_thread(out, report, &result->thread[i]);
+	}
+	if (!shown)
+		tool_error("there has been no thread number %u",
+			   report->opt->thread);
+	fprintf(out, "Total of %u thread%s in %u process%s\n",
+		result->nr_threads, result->nr_threads == 1 ? "" : "s",
+		processes, processes == 1 ? "" : "es");
 
-	for (i = 0; i < choice->nr; i++)
-		report_event(out, irixperf_event_get(choice->chip,
-						     choice->event[i]),
-			     &count[i]);
+	return ret ? TOOL_FAILED : 0;
+}
 
-	if (missing > 0)
-		fprintf(out, "WARNING: the command ended before %u of %u events "
-			     "had their turn.\n", missing, choice->nr);
+int perfex_report(FILE *out, const struct perfex_report *report)
+{
+	struct perfex_row row[IRIXPERF_EVENTS];
+	int ret = 0;
+
+	perfex_rows_of_runs(row, report);
+	if (report->opt->json) {
+		perfex_json(out, report);
+		return 0;
+	}
+	if (report->opt->csv) {
+		perfex_csv(out, report);
+		return 0;
+	}
+	report_head(out, report, row);
+	if (report->opt->processes || report->opt->threads)
+		ret = report_threads(out, report);
+	report_rows(out, report, row);
+	report_notes(out, report, row);
+
+	return ret;
+}
+
+void perfex_result_free(struct perfex_result *result)
+{
+	free(result->thread);
+	free(result->sample);
 }

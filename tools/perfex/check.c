@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * --check: do the events fit the counters? It is tried, for a moment, on perfex
+ * itself: so it also tells whether somebody else uses counters just now.
+ */
+#include <time.h>
+#include "perfex.h"
+
+#define TRIAL	0.1	/* seconds, of processor time */
+
+static void spin(void)
+{
+	clock_t end = clock() + (clock_t)(TRIAL * CLOCKS_PER_SEC);
+
+	while (clock() < end)
+		;
+}
+
+static int try_out(const struct perfex_choice *choice,
+		   struct irixperf_count *count)
+{
+	struct irixperf_set *set;
+	struct irixperf_attr attr;
+	int ret;
+
+	perfex_choice_attr(&attr, choice, 0, 0);
+	ret = irixperf_set_open(&set, &attr);
+	if (ret < 0)
+		return ret;
+	spin();
+	ret = perfex_choice_read(set, choice, count);
+	irixperf_set_close(set);
+
+	return ret;
+}
+
+static void tell(const struct perfex_choice *choice,
+		 const struct irixperf_count *count)
+{
+	unsigned int i;
+
+	for (i = 0; i < choice->nr; i++)
+		printf("%2u %-34s %5.1f %%\n", choice->event[i],
+		       irixperf_event_get(choice->chip, choice->event[i])->name,
+		       100 * perfex_share(&count[i]));
+}
+
+int perfex_check(const struct perfex_choice *choice,
+		 const struct perfex_options *opt)
+{
+	struct irixperf_count count[IRIXPERF_EVENTS] = { { 0 } };
+	struct irixperf_attr attr;
+	char text[2048];
+	bool fits;
+	int ret;
+
+	(void)opt;
+	ret = try_out(choice, count);
+	if (ret < 0) {
+		perfex_choice_attr(&attr, choice, 0, 0);
+		tool_error("cannot count: %s",
+			   irixperf_set_explain(ret, &attr, text, sizeof(text)));
+		return TOOL_FAILED;
+	}
+	fits = !perfex_choice_multiplexed(choice, count);
+	printf(fits ? "fits: each event is counted all the time\n" :
+	       "does not fit: events take turns, and totals are projected\n"
+	       "   %-34s share of the time\n", "event");
+	if (!fits)
+		tell(choice, count);
+	if (fflush(stdout))
+		return TOOL_FAILED;
+
+	return fits ? TOOL_OK : 1;
+}

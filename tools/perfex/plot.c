@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Drawings, as SVG 1.1 without scripts or fonts of its own: the costs as bars,
+ * what costs most first, or the series of -p as a panel for each event. Text
+ * never lies over text: each label has a line or a column to itself.
+ */
+#include <math.h>
+#include <string.h>
+#include "perfex.h"
+
+#define WIDTH		980
+#define HEAD		64
+#define LABELS		430
+#define RIGHT		140
+#define BAR_STEP	24
+#define BAR		14
+#define FOOT		52
+#define PANEL		112
+#define PANEL_PLOT	64
+#define PANEL_TOP	26
+#define SCALE		90
+#define TICKS		5
+
+#define INK		"#222222"
+#define PALE		"#d8d8d8"
+#define FILL		"#3b6ea5"
+
+static void svg_text(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '&')
+			fputs("&amp;", out);
+		else if (*text == '<')
+			fputs("&lt;", out);
+		else if (*text == '>')
+			fputs("&gt;", out);
+		else if ((unsigned char)*text >= ' ')
+			fputc(*text, out);
+	}
+}
+
+/* @anchor: start, middle or end */
+static void label(FILE *out, double x, double y, const char *anchor, int size,
+		  const char *text)
+{
+	fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" font-size=\"%d\">",
+		x, y, anchor, size);
+	svg_text(out, text);
+	fputs("</text>\n", out);
+}
+
+static void line(FILE *out, double x1, double y1, double x2, double y2,
+		 const char *colour)
+{
+	fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n",
+		x1, y1, x2, y2, colour);
+}
+
+/* Words of the command as far as there is room for them in the title */
+static void title_of(char *buf, size_t size, const struct perfex_report *report)
+{
+	char *const *argv;
+	size_t at;
+
+	at = (size_t)snprintf(buf, size, "perfex%s",
+			      report->opt->command[0] ? ":" : "");
+	for (argv = report->opt->command; *argv && at < size; argv++)
+		at += (size_t)snprintf(buf + at, size - at, " %s", *argv);
+	if (at >= size)
+		memcpy(buf + size - 4, "...", 4);
+}
+
+static void begin(FILE *out, const struct perfex_report *report, int height,
+		  const char *subtitle)
+{
+	char title[84];
+
+	title_of(title, sizeof(title), report);
+	fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+		"viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" fill=\"%s\">\n",
+		WIDTH, height, WIDTH, height, INK);
+	fputs("<title>", out);
+	svg_text(out, title);
+	fprintf(out, "</title>\n<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
+		WIDTH, height);
+	label(out, 16, 26, "start", 18, title);
+	label(out, 16, 48, "start", 13, subtitle);
+}
+
+/* 1, 2 or 5 times a power of ten, so that TICKS of them reach the value */
+static double tick_of(double most)
+{
+	double power = pow(10, floor(log10(most / TICKS)));
+	double part = most / TICKS / power;
+
+	return power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
+}
+
+/* "12.3 M" and the like */
+static void short_number(char *buf, size_t size, double value)
+{
+	static const char *const units[] = { "", " k", " M", " G", " T", " P" };
+	unsigned int i = 0;
+
+	while (value >= 1000 && i + 1 < sizeof(units) / sizeof(units[0])) {
+		value /= 1000;
+		i++;
+	}
+	snprintf(buf, size, "%.3g%s", value, units[i]);
+}
+
+struct bars {
+	const struct cost_table *table;
+	unsigned int nr;
+	struct cost_count row[IRIXPERF_EVENTS];
+	double most;
+};
+
+/* What is known to have cost something, at worst */
+static void collect(struct bars *bars, const struct perfex_report *report)
+{
+	struct perfex_row row[IRIXPERF_EVENTS];
+	unsigned int i;
+
+	memset(bars, 0, sizeof(*bars));
+	bars->table = report->table;
+	perfex_rows_of_runs(row, report);
+	for (i = 0; i < report->choice->nr; i++) {
+		double time = costs_seconds(report->table, row[i].event,
+					    COST_MAXIMUM,
+					    (double)row[i].value);
+
+		if (!row[i].counted || time <= 0)
+			continue;
+		bars->row[bars->nr++] = (struct cost_count){
+			row[i].event, row[i].value, true,
+		};
+		if (time > bars->most)
+			bars->most = time;
+	}
+	costs_sort(bars->table, bars->row, bars->nr);
+}
+
+static void draw_scale(FILE *out, double tick, double unit, double bottom)
+{
+	char text[32];
+	unsigned int i;
+
+	for (i = 0; i <= TICKS; i++) {
+		double x = LABELS + i * tick * unit;
+
+		line(out, x, HEAD, x, bottom, PALE);
+		snprintf(text, sizeof(text), "%g", i * tick);
+		label(out, x, bottom + 18, "middle", 12, text);
+	}
+	label(out, LABELS + TICKS * tick * unit / 2, bottom + 38, "middle", 13,
+	      "time (s)");
+}
+
+/* A bar to the typical time, a line from the minimum to the maximum */
+static void draw_bar(FILE *out, const struct bars *bars, unsigned int at,
+		     double unit)
+{
+	const struct cost_count *row = &bars->row[at];
+	const struct irixperf_event *event =
+		irixperf_event_get(bars->table->machine.chip, row->event);
+	double y = HEAD + at * BAR_STEP + BAR_STEP / 2.0;
+	double time[COST_KINDS];
+	char text[96];
+	int kind;
+
+	for (kind = 0; kind < COST_KINDS; kind++)
+		time[kind] = costs_seconds(bars->table, row->event, kind,
+					   (double)row->count);
+	/* The longest label has 67 letters; numbers identify what is cut */
+	snprintf(text, sizeof(text), "%u %.58s", event->num, event->label);
+	label(out, LABELS - 8, y + 4, "end", 12, text);
+	fprintf(out, "<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n",
+		LABELS, y - BAR / 2.0, time[COST_TYPICAL] * unit, BAR, FILL);
+	line(out, LABELS + time[COST_MINIMUM] * unit, y,
+	     LABELS + time[COST_MAXIMUM] * unit, y, INK);
+	line(out, LABELS + time[COST_MINIMUM] * unit, y - 5,
+	     LABELS + time[COST_MINIMUM] * unit, y + 5, INK);
+	line(out, LABELS + time[COST_MAXIMUM] * unit, y - 5,
+	     LABELS + time[COST_MAXIMUM] * unit, y + 5, INK);
+	snprintf(text, sizeof(text), "%.6f s", time[COST_TYPICAL]);
+	label(out, WIDTH - 16, y + 4, "end", 12, text);
+}
+
+static void plot_costs(FILE *out, const struct perfex_report *report)
+{
+	const struct cost_machine *machine = &report->table->machine;
+	struct bars bars;
+	double tick, unit, bottom;
+	char text[160];
+	unsigned int i;
+
+	collect(&bars, report);
+	snprintf(text, sizeof(text), "Time by event at %.0f MHz, costs of %s: bar typical, line minimum to maximum",
+		 machine->mhz, machine->board[0] ? machine->board :
+		 report->table->board);
+	bottom = HEAD + (bars.nr ? bars.nr : 1) * BAR_STEP;
+	begin(out, report, (int)bottom + FOOT, text);
+	tick = tick_of(bars.most > 0 ? bars.most : 1);
+	unit = (WIDTH - LABELS - RIGHT) / (TICKS * tick);
+	draw_scale(out, tick, unit, bottom);
+	for (i = 0; i < bars.nr; i++)
+		draw_bar(out, &bars, i, unit);
+	if (!bars.nr)
+		label(out, LABELS + 8, HEAD + BAR_STEP / 2.0 + 4, "start", 12,
+		      "no event with a known cost was counted");
+	fputs("</svg>\n", out);
+}
+
+/* A second's worth of an event between two samples; negative if not counted */
+static double rate_at(const struct perfex_report *report, unsigned int at,
+		      unsigned int event)
+{
+	const struct perfex_sample *sample = report->result[0].sample;
+	struct irixperf_count count[IRIXPERF_EVENTS];
+	double from = at ? sample[at - 1].time : 0;
+
+	perfex_sample_between(count, at ? &sample[at - 1] : NULL, &sample[at],
+			      report->choice->nr);
+	if (!count[event].running || sample[at].time <= from)
+		return -1;
+
+	return (double)irixperf_count_scale(&count[event]) /
+	       (sample[at].time - from);
+}
+
+static void draw_steps(FILE *out, const struct perfex_report *report,
+		       unsigned int event, double bottom, double most)
+{
+	const struct perfex_result *result = &report->result[0];
+	double end = result->sample[result->nr_samples - 1].time;
+	double unit = (WIDTH - SCALE - 24) / end, x = SCALE;
+	unsigned int i;
+
+	fprintf(out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" d=\"",
+		FILL);
+	for (i = 0; i < result->nr_samples; i++) {
+		double rate = rate_at(report, i, event);
+		double y = bottom - (rate > 0 ? rate : 0) / most * PANEL_PLOT;
+
+		fprintf(out, "%s%.1f %.1f L %.1f %.1f ", i ? "L " : "M ", x, y,
+			SCALE + result->sample[i].time * unit, y);
+		x = SCALE + result->sample[i].time * unit;
+	}
+	fputs("\"/>\n", out);
+}
+
+static void draw_times(FILE *out, double end, double top, double bottom)
+{
+	double tick = tick_of(end), unit = (WIDTH - SCALE - 24) / end;
+	char text[32];
+	unsigned int i;
+
+	for (i = 0; i * tick <= end; i++) {
+		double x = SCALE + i * tick * unit;
+
+		line(out, x, top, x, bottom, PALE);
+		snprintf(text, sizeof(text), "%g", i * tick);
+		label(out, x, bottom + 15, "middle", 11, text);
+	}
+}
+
+static void draw_panel(FILE *out, const struct perfex_report *report,
+		       unsigned int at)
+{
+	const struct perfex_result *result = &report->result[0];
+	const struct irixperf_event *event =
+		irixperf_event_get(report->choice->chip,
+				   report->choice->event[at]);
+	double top = HEAD + at * PANEL + PANEL_TOP, most = 0;
+	char text[128];
+	unsigned int i;
+
+	for (i = 0; i < result->nr_samples; i++)
+		most = fmax(most, rate_at(report, i, at));
+	snprintf(text, sizeof(text), "%u %s", event->num, event->label);
+	label(out, SCALE, top - 7, "start", 13, text);
+	draw_times(out, result->sample[result->nr_samples - 1].time, top,
+		   top + PANEL_PLOT);
+	short_number(text, sizeof(text), most);
+	label(out, SCALE - 8, top + 10, "end", 11, text);
+	label(out, SCALE - 8, top + PANEL_PLOT, "end", 11, "0");
+	line(out, SCALE, top, WIDTH - 24, top, PALE);
+	line(out, SCALE, top + PANEL_PLOT, WIDTH - 24, top + PANEL_PLOT, INK);
+	draw_steps(out, report, at, top + PANEL_PLOT, most > 0 ? most : 1);
+}
+
+static void plot_series(FILE *out, const struct perfex_report *report)
+{
+	unsigned int i;
+
+	begin(out, report, HEAD + (int)report->choice->nr * PANEL + 16,
+	      "Events a second, over time (s)");
+	for (i = 0; i < report->choice->nr && report->result[0].nr_samples; i++)
+		draw_panel(out, report, i);
+	fputs("</svg>\n", out);
+}
+
+void perfex_plot(FILE *out, const struct perfex_report *report)
+{
+	if (report->opt->periodic)
+		plot_series(out, report);
+	else
+		plot_costs(out, report);
+}

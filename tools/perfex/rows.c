@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What all forms of the report are made of: a row for each event. */
+#include <math.h>
+#include <string.h>
+#include "perfex.h"
+
+double perfex_share(const struct irixperf_count *count)
+{
+	return count->enabled ?
+	       (double)count->running / (double)count->enabled : 0;
+}
+
+void perfex_rows(struct perfex_row *row, const struct perfex_choice *choice,
+		 const struct irixperf_count *count, const double *bound)
+{
+	unsigned int i;
+
+	for (i = 0; i < choice->nr; i++) {
+		row[i] = (struct perfex_row){
+			.event = choice->event[i],
+			.counted = count[i].running > 0,
+			.value = irixperf_count_scale(&count[i]),
+			.count = count[i],
+			.bound = bound ? bound[i] : PERFEX_NO_BOUND,
+		};
+		if (row[i].counted && count[i].running >= count[i].enabled)
+			row[i].bound = 0;
+	}
+}
+
+/* An event of all runs; those in which it had no turn say nothing about it */
+static void row_of_runs(struct perfex_row *row, unsigned int at,
+			const struct perfex_report *report)
+{
+	double sum = 0, squares = 0, bounds = 0, n = 0;
+	unsigned int run;
+
+	memset(&row->count, 0, sizeof(row->count));
+	for (run = 0; run < report->runs; run++) {
+		const struct perfex_result *result = &report->result[run];
+		const struct irixperf_count *count = &result->count[at];
+		double value = (double)irixperf_count_scale(count);
+
+		row->count.value += count->value;
+		row->count.enabled += count->enabled;
+		row->count.running += count->running;
+		if (!count->running)
+			continue;
+		n++;
+		sum += value;
+		/* Welford's way, as squares of large numbers lose digits */
+		squares += n > 1 ? (value * n - sum) * (value * n - sum) /
+				   (n * (n - 1)) : 0;
+		bounds = result->bound[at] < 0 || bounds < 0 ? PERFEX_NO_BOUND :
+			 bounds + result->bound[at] * result->bound[at];
+	}
+	row->counted = n > 0;
+	row->mean = n > 0 ? sum / n : 0;
+	row->deviation = n > 1 ? sqrt(squares / (n - 1)) : 0;
+	row->value = (uint64_t)(row->mean + 0.5);
+	row->bound = n > 0 && bounds >= 0 ? sqrt(bounds) / n : PERFEX_NO_BOUND;
+}
+
+void perfex_rows_of_runs(struct perfex_row *row,
+			 const struct perfex_report *report)
+{
+	unsigned int i;
+
+	perfex_rows(row, report->choice, report->result[0].count,
+		    report->result[0].bound);
+	for (i = 0; i < report->choice->nr && report->runs > 1; i++)
+		row_of_runs(&row[i], i, report);
+}
+
+static void bound_of(struct perfex_multiplex *multiplex,
+		     const struct perfex_row *row)
+{
+	double relative;
+
+	if (row->bound < 0) {
+		multiplex->unknown = true;
+		return;
+	}
+	if (row->value == 0)
+		return;
+	relative = row->bound / (double)row->value;
+	if (relative < multiplex->best) {
+		multiplex->best = relative;
+		multiplex->best_event = row->event;
+	}
+	if (relative > multiplex->worst) {
+		multiplex->worst = relative;
+		multiplex->worst_event = row->event;
+	}
+}
+
+bool perfex_multiplexed(struct perfex_multiplex *multiplex,
+			const struct perfex_row *row, unsigned int nr)
+{
+	unsigned int i;
+
+	*multiplex = (struct perfex_multiplex){
+		.low = 1, .high = 0, .best = HUGE_VAL, .worst = -1,
+	};
+	for (i = 0; i < nr; i++) {
+		double share = perfex_share(&row[i].count);
+
+		if (!row[i].counted)
+			continue;
+		if (share < multiplex->low)
+			multiplex->low = share;
+		if (share > multiplex->high)
+			multiplex->high = share;
+		bound_of(multiplex, &row[i]);
+	}
+
+	return multiplex->low < 1;
+}
+
+void perfex_sample_between(struct irixperf_count *count,
+			   const struct perfex_sample *from,
+			   const struct perfex_sample *to, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		count[i] = to->count[i];
+		if (!from)
+			continue;
+		count[i].value -= from->count[i].value;
+		count[i].enabled -= from->count[i].enabled;
+		count[i].running -= from->count[i].running;
+	}
+}

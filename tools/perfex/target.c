@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The sets of events that count a command with all its descendants. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "perfex.h"
+
+void perfex_choice_attr(struct irixperf_attr *attr,
+			const struct perfex_choice *choice, pid_t pid,
+			unsigned int flags)
+{
+	unsigned int i;
+
+	*attr = (struct irixperf_attr){
+		.size = sizeof(*attr),
+		.flags = flags,
+		.pid = pid,
+	};
+	for (i = 0; i < choice->nr; i++)
+		attr->mode[choice->event[i]] = (unsigned char)choice->mode;
+}
+
+int perfex_choice_read(const struct irixperf_set *set,
+		       const struct perfex_choice *choice,
+		       struct irixperf_count *count)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < choice->nr && ret == 0; i++)
+		ret = irixperf_set_read(set, choice->event[i], &count[i]);
+
+	return ret;
+}
+
+/* Has any event had less than all the time? */
+bool perfex_choice_multiplexed(const struct perfex_choice *choice,
+			       const struct irixperf_count *count)
+{
+	unsigned int i;
+
+	for (i = 0; i < choice->nr; i++)
+		if (count[i].running < count[i].enabled)
+			return true;
+
+	return false;
+}
+
+/* One more set */
+int perfex_target_open(struct perfex_target *target, pid_t pid,
+		       unsigned int flags)
+{
+	struct irixperf_attr attr;
+	struct irixperf_set **more;
+	int ret;
+
+	more = realloc(target->set, (target->nr_sets + 1) * sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	target->set = more;
+	perfex_choice_attr(&attr, target->choice, pid, flags);
+	ret = irixperf_set_open(&target->set[target->nr_sets], &attr);
+	if (ret == 0)
+		target->nr_sets++;
+
+	return ret;
+}
+
+static void add(struct irixperf_count *sum, const struct irixperf_count *part,
+		unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		sum[i].value += part[i].value;
+		sum[i].enabled += part[i].enabled;
+		sum[i].running += part[i].running;
+	}
+}
+
+int perfex_target_read(const struct perfex_target *target,
+		       struct irixperf_count *count)
+{
+	struct irixperf_count part[IRIXPERF_EVENTS];
+	unsigned int i;
+	int ret = 0;
+
+	memset(count, 0, IRIXPERF_EVENTS * sizeof(*count));
+	for (i = 0; i < target->nr_sets && ret == 0; i++) {
+		ret = perfex_choice_read(target->set[i], target->choice, part);
+		if (ret == 0)
+			add(count, part, target->choice->nr);
+	}
+
+	return ret;
+}
+
+int perfex_target_enable(const struct perfex_target *target, bool on)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < target->nr_sets && ret == 0; i++)
+		ret = on ? irixperf_set_enable(target->set[i]) :
+			   irixperf_set_disable(target->set[i]);
+
+	return ret;
+}
+
+void perfex_target_close(struct perfex_target *target)
+{
+	while (target->nr_sets > 0)
+		irixperf_set_close(target->set[--target->nr_sets]);
+	free(target->set);
+	target->set = NULL;
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * All descendants of this process, by the parents that /proc tells. Children
+ * that are made meanwhile are found by the next look.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "perfex.h"
+
+#define MAX_LOOKS	100
+
+struct process {
+	pid_t pid;
+	pid_t parent;
+	bool ours;
+	bool signalled;
+};
+
+struct tree {
+	unsigned int nr;
+	unsigned int room;
+	struct process *process;
+};
+
+/* "12 (a) b) S 3 ...": the name may have anything in it. Zombies are dead */
+static bool parse_stat(struct process *process, const char *text)
+{
+	const char *end = strrchr(text, ')');
+	char state;
+
+	return end && sscanf(text, "%d", &process->pid) == 1 &&
+	       sscanf(end, ") %c %d", &state, &process->parent) == 2 &&
+	       state != 'Z' && state != 'X';
+}
+
+static bool read_process(struct process *process, const char *name)
+{
+	char path[64], text[512];
+	size_t n = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%.20s/stat", name);
+	file = fopen(path, "re");
+	if (file) {
+		n = fread(text, 1, sizeof(text) - 1, file);
+		fclose(file);
+	}
+	text[n] = '\0';
+
+	return parse_stat(process, text);
+}
+
+static bool known(const struct tree *tree, pid_t pid)
+{
+	unsigned int i;
+
+	for (i = 0; i < tree->nr; i++)
+		if (tree->process[i].pid == pid && tree->process[i].signalled)
+			return true;
+
+	return false;
+}
+
+static bool tree_add(struct tree *tree, const struct process *process)
+{
+	struct process *more;
+
+	if (tree->nr == tree->room) {
+		tree->room = tree->room ? 2 * tree->room : 256;
+		more = realloc(tree->process,
+			       tree->room * sizeof(tree->process[0]));
+		if (!more)
+			return false;
+		tree->process = more;
+	}
+	tree->process[tree->nr++] = *process;
+
+	return true;
+}
+
+/* All processes of the machine; those that have had the signal are marked */
+static void tree_read(struct tree *tree, const struct tree *before)
+{
+	struct dirent *entry;
+	DIR *proc = opendir("/proc");
+
+	while (proc && (entry = readdir(proc))) {
+		struct process process = { 0 };
+
+		if (entry->d_name[0] < '0' || entry->d_name[0] > '9' ||
+		    !read_process(&process, entry->d_name))
+			continue;
+		process.signalled = known(before, process.pid);
+		if (!tree_add(tree, &process))
+			break;
+	}
+	if (proc)
+		closedir(proc);
+}
+
+static bool is_ours(const struct tree *tree, pid_t parent)
+{
+	unsigned int i;
+
+	if (parent == getpid())
+		return true;
+	for (i = 0; i < tree->nr; i++)
+		if (tree->process[i].pid == parent)
+			return tree->process[i].ours;
+
+	return false;
+}
+
+/* Parents before children, as far as it goes in one pass: until nothing changes */
+static void tree_mark(struct tree *tree)
+{
+	bool changed = true;
+	unsigned int i;
+
+	while (changed) {
+		changed = false;
+		for (i = 0; i < tree->nr; i++) {
+			struct process *process = &tree->process[i];
+
+			if (process->ours ||
+			    !is_ours(tree, process->parent))
+				continue;
+			process->ours = changed = true;
+		}
+	}
+}
+
+static unsigned int tree_send(struct tree *tree, int sig)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < tree->nr; i++) {
+		struct process *process = &tree->process[i];
+
+		if (!process->ours || process->signalled)
+			continue;
+		kill(process->pid, sig);
+		process->signalled = true;
+		nr++;
+	}
+
+	return nr;
+}
+
+void perfex_tree_signal(int sig)
+{
+	struct tree before = { 0 }, tree;
+	unsigned int looks, sent = 1;
+
+	for (looks = 0; looks < MAX_LOOKS && sent > 0; looks++) {
+		memset(&tree, 0, sizeof(tree));
+		tree_read(&tree, &before);
+		tree_mark(&tree);
+		sent = tree_send(&tree, sig);
+		free(before.process);
+		before = tree;
+	}
+	free(before.process);
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The time in which the command runs: signals come, periods end, processes end.
+ *
+ * A signal from the terminal is for the command, which gets it as well, and
+ * perfex stays to report. One that is sent to perfex alone goes on to all that
+ * the command has started, so that nothing of it is left behind.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "perfex.h"
+
+#define WINDOW		0.1	/* seconds, see bound.c */
+#define LOOK		0.05	/* whether the process of --pid is there */
+#define PATIENCE	3	/* signals until what still runs is killed */
+#define LAST_WAIT	2.0	/* seconds for those left behind */
+
+/**
+ * struct watch - what goes on
+ * @result: what has come of it so far
+ * @target: what is counted
+ * @out: where the lines of -p go, or NULL
+ * @start: when it began
+ * @next_line: when the next line of -p is due, in seconds from then; or never
+ * @next_window: when the next window ends
+ * @pidfd: the process of --pid, or -1
+ * @signals: how many have been sent to perfex to end it
+ * @ended: it is over
+ * @spread: how even the events were
+ */
+struct watch {
+	struct perfex_result *result;
+	const struct perfex_target *target;
+	FILE *out;
+	struct timespec start;
+	double next_line;
+	double next_window;
+	int pidfd;
+	unsigned int signals;
+	bool ended;
+	struct perfex_spread spread[IRIXPERF_EVENTS];
+};
+
+#define NEVER	1e300
+
+static double now(const struct watch *watch)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+
+	return (double)(ts.tv_sec - watch->start.tv_sec) +
+	       (double)(ts.tv_nsec - watch->start.tv_nsec) * 1e-9;
+}
+
+static bool by_thread(const struct watch *watch)
+{
+	return watch->target->nr_sets == 0;
+}
+
+static int exit_status(int status)
+{
+	return WIFSIGNALED(status) ? TOOL_SIGNAL + WTERMSIG(status) :
+				     WEXITSTATUS(status);
+}
+
+static double seconds_of(const struct timeval *tv)
+{
+	return (double)tv->tv_sec + (double)tv->tv_usec * 1e-6;
+}
+
+static void command_ended(struct watch *watch, int status,
+			  const struct rusage *usage)
+{
+	watch->result->status = exit_status(status);
+	watch->result->user = seconds_of(&usage->ru_utime);
+	watch->result->system = seconds_of(&usage->ru_stime);
+	watch->ended = true;
+}
+
+static void child_news(struct watch *watch, pid_t pid, int status,
+		       const struct rusage *usage)
+{
+	if (by_thread(watch))
+		perfex_threads_event(watch->result, watch->target, pid, status);
+	if (pid == watch->target->command && !WIFSTOPPED(status))
+		command_ended(watch, status, usage);
+}
+
+/* All that is known by now; of the command's end the rest does not matter */
+static void children(struct watch *watch)
+{
+	struct rusage usage;
+	int status;
+	pid_t pid;
+
+	while (!watch->ended &&
+	       (pid = wait4(-1, &status, WNOHANG | __WALL, &usage)) > 0)
+		child_news(watch, pid, status, &usage);
+}
+
+/* Orphans become our children, so that they are found */
+static void forward(struct watch *watch, int sig)
+{
+	watch->signals++;
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	perfex_tree_signal(watch->signals < PATIENCE ? sig : SIGKILL);
+}
+
+static void told_to_end(struct watch *watch, const siginfo_t *info)
+{
+	watch->result->interrupted = true;
+	if (info->si_code != SI_KERNEL)
+		forward(watch, info->si_signo);
+	if (!watch->target->command)
+		watch->ended = true;
+}
+
+/* -s: counts begin and end as often as one likes, and add up */
+static void switch_counters(struct watch *watch, bool on)
+{
+	if (watch->target->opt->by_signal)
+		perfex_target_enable(watch->target, on);
+}
+
+static void on_signal(struct watch *watch, int sig, const siginfo_t *info)
+{
+	switch (sig) {
+	case 0:
+		break;
+	case SIGCHLD:
+		children(watch);
+		break;
+	case SIGUSR1:
+	case SIGUSR2:
+		switch_counters(watch, sig == SIGUSR1);
+		break;
+	default:
+		told_to_end(watch, info);
+	}
+}
+
+static struct perfex_sample *new_sample(struct perfex_result *result)
+{
+	unsigned int nr = result->nr_samples;
+	struct perfex_sample *more = result->sample;
+
+	if ((nr & (nr - 1)) == 0) {
+		more = realloc(more, (nr ? 2 * nr : 1) * sizeof(*more));
+		if (!more)
+			return NULL;
+		result->sample = more;
+	}
+	memset(&more[nr], 0, sizeof(*more));
+	result->nr_samples++;
+
+	return &more[nr];
+}
+
+/* A line of -p */
+static void line(struct watch *watch, const struct irixperf_count *count,
+		 double time)
+{
+	struct perfex_sample *sample = new_sample(watch->result);
+
+	if (!sample)
+		return;
+	sample->time = time;
+	memcpy(sample->count, count, sizeof(sample->count));
+	if (watch->out)
+		perfex_series_line(watch->out, watch->target,
+				   watch->result->nr_samples > 1 ?
+				   sample - 1 : NULL, sample);
+}
+
+static void window(struct watch *watch, const struct irixperf_count *count)
+{
+	unsigned int i;
+
+	for (i = 0; i < watch->target->choice->nr; i++)
+		perfex_spread_add(&watch->spread[i], &count[i]);
+}
+
+/* Nobody needs windows of what is counted all the time */
+static void next_window(struct watch *watch, const struct irixperf_count *count,
+			double time)
+{
+	watch->next_window = time + WINDOW;
+	if (watch->target->choice->nr <= 2 &&
+	    !perfex_choice_multiplexed(watch->target->choice, count))
+		watch->next_window = NEVER;
+}
+
+static void periods(struct watch *watch)
+{
+	struct irixperf_count count[IRIXPERF_EVENTS];
+	double time = now(watch);
+
+	if (watch->ended ||
+	    (time < watch->next_line && time < watch->next_window))
+		return;
+	if (perfex_target_read(watch->target, count) < 0)
+		return;
+	if (time >= watch->next_line) {
+		line(watch, count, time);
+		while (watch->next_line <= time)
+			watch->next_line += watch->target->opt->interval * 1e-3;
+	}
+	if (time >= watch->next_window) {
+		window(watch, count);
+		next_window(watch, count, time);
+	}
+}
+
+/* Until what happens next without a signal */
+static double patience(const struct watch *watch)
+{
+	double next = watch->next_line < watch->next_window ?
+		      watch->next_line : watch->next_window;
+	double wait = next - now(watch);
+
+	if (next >= NEVER)
+		wait = -1;
+	else if (wait < 0)
+		wait = 0;
+	if (watch->pidfd >= 0 && (wait < 0 || wait > LOOK))
+		wait = LOOK;
+
+	return wait;
+}
+
+/* Without a command it ends with the process */
+static void look_at_process(struct watch *watch)
+{
+	struct pollfd pfd = { .fd = watch->pidfd, .events = POLLIN };
+
+	if (watch->pidfd >= 0 && poll(&pfd, 1, 0) > 0)
+		watch->ended = true;
+}
+
+static void watch_begin(struct watch *watch)
+{
+	const struct perfex_options *opt = watch->target->opt;
+
+	clock_gettime(CLOCK_MONOTONIC, &watch->start);
+	watch->next_line = watch->next_window = NEVER;
+	if (opt->periodic)
+		watch->next_line = opt->interval * 1e-3;
+	if (!by_thread(watch))
+		watch->next_window = WINDOW;
+	watch->pidfd = -1;
+	if (!watch->target->command)
+		watch->pidfd = (int)syscall(SYS_pidfd_open, watch->target->pid,
+					    0);
+	if (watch->target->pid && !opt->by_signal)
+		perfex_target_enable(watch->target, true);
+}
+
+static int watch_end(struct watch *watch)
+{
+	struct perfex_result *result = watch->result;
+	unsigned int i;
+	int ret = 0;
+
+	result->seconds = now(watch);
+	if (by_thread(watch))
+		perfex_threads_end(result, watch->target->choice);
+	else
+		ret = perfex_target_read(watch->target, result->count);
+	if (ret < 0)
+		return ret;
+
+	if (watch->target->opt->periodic)
+		line(watch, result->count, result->seconds);
+	window(watch, result->count);
+	for (i = 0; i < watch->target->choice->nr; i++)
+		result->bound[i] = perfex_spread_bound(&watch->spread[i],
+						       &result->count[i]);
+
+	return 0;
+}
+
+/* What has been sent a signal gets some time to obey */
+static void nothing_left(const struct watch *watch)
+{
+	double end = now(watch) + LAST_WAIT;
+	int status = 0;
+	siginfo_t info;
+	pid_t pid;
+
+	if (!watch->signals)
+		return;
+	while ((pid = waitpid(-1, &status, WNOHANG | __WALL)) >= 0) {
+		if (pid > 0 && WIFSTOPPED(status))
+			perfex_threads_go_on(pid, status);
+		if (pid == 0 && now(watch) > end)
+			perfex_tree_signal(SIGKILL);
+		if (pid == 0)
+			perfex_signals_wait(&info, LOOK);
+	}
+}
+
+int perfex_watch(struct perfex_result *result,
+		 const struct perfex_target *target, FILE *out)
+{
+	struct watch watch = {
+		.result = result, .target = target, .out = out,
+	};
+	siginfo_t info = { 0 };
+	int ret, sig;
+
+	watch_begin(&watch);
+	children(&watch);
+	while (!watch.ended) {
+		sig = perfex_signals_wait(&info, patience(&watch));
+		on_signal(&watch, sig, &info);
+		look_at_process(&watch);
+		periods(&watch);
+	}
+	ret = watch_end(&watch);
+	nothing_left(&watch);
+	if (watch.pidfd >= 0)
+		close(watch.pidfd);
+
+	return ret;
+}
