@@ -110,6 +110,72 @@ run "$fake" sh -c 'trap "echo caught; exit 3" INT; kill -INT $PPID; kill -INT $$
 status_is 3 "SIGINT is the command's affair"
 err_has "0 Cycles" "... and the report is there"
 
+FAKE_SECOND_CPU="R12000 V3.5  FPU V0.0" run "$fake" -e 25 touch ran
+status_is 125 "processors of several kinds: 125"
+err_has "-T counts those" "... with what helps"
+FAKE_SECOND_CPU="R12000 V3.5  FPU V0.0" run "$fake" -T -e 25 true
+status_is 0 "-T counts what they have in common"
+FAKE_SECOND_CPU="R12000 V3.5  FPU V0.0" run "$fake" -T -e 17 touch ran
+[ "$status" -eq 125 ] && [ ! -e ran ]
+result $? "-T refuses what they have not in common"
+FAKE_SECOND_CPU="R12000 V3.5  FPU V0.0" run "$fake" -T -a true
+grep -q "^25 " err && ! grep -qE "^( 1|17) " err
+result $? "-T -a leaves that out"
+
+run "$fake" -mp -e 15 -e 25 sh -c 'true & wait'
+[ "$(grep -c '^Thread ' err)" -eq 2 ] && grep -q "^Total of 2 threads in 2 processes" err
+result $? "-mp has each process"
+run "$fake" -mp -o mp sh -c 'kill -TERM $$'
+[ "$status" -eq 143 ] && [ "$(ls mp.* | wc -l)" -eq 1 ]
+result $? "-mp: a command killed by a signal, and a file for its thread"
+
+run "$fake" --repeat 3 sh -c 'echo x'
+[ "$(wc -l < out)" -eq 3 ] && grep -q "^Mean and standard deviation of 3 runs" err
+result $? "--repeat"
+run "$fake" --repeat 3 no-such-command-here
+[ "$status" -eq 127 ] && [ "$(grep -c found err)" -eq 1 ]
+result $? "--repeat ends if the command is not there"
+
+printf '26 1 clks 2 clks x clks\n' > bad.costs
+run "$fake" -y -c bad.costs touch ran
+[ "$status" -eq 125 ] && grep -q "bad.costs:1:18: 'x' is not a cost" err && [ ! -e ran ]
+result $? "a bad file of costs is told with line and column, nothing runs"
+run "$fake" --plot no/such/folder/x touch ran
+[ "$status" -eq 125 ] && [ ! -e ran ]
+result $? "--plot to a folder that is not there: nothing runs"
+
+run timeout --foreground --preserve-status -s INT 1 "$fake" -e 1 sh -c 'sleep 31 & echo $! > pids; sleep 31 & echo $! >> pids; wait'
+[ "$status" -eq 130 ] && grep -q "^ 1 Issued instructions" err
+result $? "SIGINT to perfex alone ends the command, and the report is there"
+# shellcheck disable=SC2046 # these are numbers
+! kill -0 $(cat pids) 2> /dev/null
+result $? "... and nothing is left behind"
+
+run "$real" --list --cpu R12000
+[ "$status" -eq 0 ] && [ "$(grep -c '^[ 123][0-9] ' out)" -eq 32 ]
+result $? "--list --cpu needs no counters"
+run "$real" --list --cpu R4000
+[ "$status" -eq 125 ] && grep -q "unknown CPU model 'R4000'" err
+result $? "--cpu of a CPU without these counters"
+run "$real" -t
+[ "$status" -eq 0 ] && grep -q "^26 .* nsec" out
+result $? "-t needs no counters"
+
+prefix=${real%/bin/perfex}
+[ -s "$prefix/share/man/man1/perfex.1" ]
+result $? "the manual page is installed"
+complete=$prefix/share/bash-completion/completions/perfex
+PATH=${real%/*}:$PATH bash -c '. "$1" && COMP_WORDS=(perfex -e tlb) COMP_CWORD=2 &&
+	_perfex && echo "${COMPREPLY[@]}"' bash "$complete" > out 2> err
+[ "$(cat out)" = tlb_misses ]
+result $? "bash completes names of events"
+"$real" --help | grep -oE '(^|[ ,|[])--?[a-zA-Z]+' | tr -d ' ,|[' | sort -u > words
+while read -r word; do
+	grep -qE "(^|[^-a-z])$word([^-a-z]|$)" "$complete" || echo "$word"
+done < words > out
+[ -s words ] && [ ! -s out ]
+result $? "bash completes every option of --help"
+
 run "$real" --version
 status_is 0 "--version"
 run "$real" --help
