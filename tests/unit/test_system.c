@@ -218,6 +218,61 @@ static void each_cpu_has_its_counts(void **state)
 	}
 }
 
+static void times_come_with_the_counts(void **state)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+	int generation = enable();
+
+	(void)state;
+	assert_int_equal(irixperf_system_read(&system), 0);
+	assert_true(system.on);
+	assert_int_equal(system.generation, generation);
+	assert_int_equal(system.mode[0], HWPERF_CNTEN_U);
+	assert_int_equal(system.mode[16], MODE_UK);
+	assert_int_equal(system.mode[1], 0);
+	assert_int_equal(system.count[16].value, 3 * 116 + 4000);
+	assert_in_range(system.count[16].enabled, 3 * 1000, 3 * 1000 + 100);
+	assert_int_equal(system.count[16].running, system.count[16].enabled);
+	assert_int_equal(system.count[1].value, 0);
+	assert_int_equal(system.count[1].enabled, 0);
+
+	release();
+	assert_int_equal(irixperf_system_read(&system), 0);
+	assert_false(system.on);
+	assert_int_equal(system.count[16].value, 3 * 116 + 4000);
+}
+
+static void times_of_shared_counters(void **state)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+	unsigned int i;
+
+	(void)state;
+	fake.time_enabled = 4000000;
+	fake.time_running = 1000000;
+	fake_share();
+	for (i = 0; i < IRIXPERF_EVENTS; i++)
+		put(&root_arg, i, MODE_UK);
+	assert_true(enable() > 0);
+	assert_int_equal(irixperf_system_read(&system), 0);
+	for (i = 0; i < IRIXPERF_EVENTS; i++) {
+		const struct irixperf_count *count = &system.count[i];
+
+		assert_int_equal(count->value, 3 * (100 + i) + 4000);
+		assert_int_equal(irixperf_count_scale(count), 4 * count->value);
+	}
+}
+
+static void size_of_the_structure_is_checked(void **state)
+{
+	struct irixperf_system system = { .size = 1 };
+
+	(void)state;
+	assert_true(enable() > 0);
+	assert_int_equal(irixperf_system_read(&system), -EINVAL);
+	assert_int_equal(irixperf_system_read(NULL), -EINVAL);
+}
+
 static void no_such_cpu_is_zero(void **state)
 {
 	static const long cpus[] = { 2, 4, 1000000, -1, -2, INT32_MAX };
@@ -1452,6 +1507,9 @@ static const struct CMUnitTest tests[] = {
 	TEST(users_from_before_the_first_system_mode),
 	TEST(counts_are_those_of_all_cpus),
 	TEST(each_cpu_has_its_counts),
+	TEST(times_come_with_the_counts),
+	TEST(times_of_shared_counters),
+	TEST(size_of_the_structure_is_checked),
 	TEST(no_such_cpu_is_zero),
 	TEST(kernel_mode_is_needed),
 	TEST(one_event_in_kernel_mode_is_enough),

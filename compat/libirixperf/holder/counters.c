@@ -19,13 +19,13 @@
  * @cpu: its number
  * @online: it was there when we looked
  * @set: its events; NULL if it is not there
- * @kept: what events that are gone have counted
+ * @kept: what events that are gone have counted, by their numbers
  */
 struct cpu_counters {
 	int cpu;
 	bool online;
 	struct irixperf_set *set;
-	hwperf_cntr_t kept;
+	struct irixperf_count kept[IRIXPERF_EVENTS];
 };
 
 struct holder_counters {
@@ -222,7 +222,7 @@ static bool stands_still(const struct irixperf_set *set)
 
 static int keep_counts(struct cpu_counters *cpu)
 {
-	int ret = ixp_set_add(cpu->set, &cpu->kept);
+	int ret = ixp_set_add_counts(cpu->set, cpu->kept);
 
 	if (ret == 0)
 		close_set(cpu);
@@ -282,12 +282,25 @@ unsigned int holder_counters_cpus(const struct holder_counters *c)
 	return c->nr;
 }
 
-static int read_cpu(const struct cpu_counters *from, struct ixp_system_cpu *to)
+static int read_cpu(const struct cpu_counters *from, struct ixp_system_cpu *to,
+		    struct ixp_system_time *time)
 {
-	to->cpu = from->set ? from->cpu : IXP_NO_CPU;
-	to->counts = from->kept;
+	struct irixperf_count count[IRIXPERF_EVENTS];
+	unsigned int i;
+	int ret = 0;
 
-	return from->set ? ixp_set_add(from->set, &to->counts) : 0;
+	memcpy(count, from->kept, sizeof(count));
+	if (from->set)
+		ret = ixp_set_add_counts(from->set, count);
+
+	to->cpu = from->set ? from->cpu : IXP_NO_CPU;
+	for (i = 0; i < IRIXPERF_EVENTS; i++) {
+		to->counts.hwp_evctr[i] = count[i].value;
+		time->enabled[i] += count[i].enabled;
+		time->running[i] += count[i].running;
+	}
+
+	return ret;
 }
 
 /**
@@ -304,8 +317,9 @@ int holder_counters_read(const struct holder_counters *c,
 	int ret;
 
 	memset(&page->sum, 0, sizeof(page->sum));
+	memset(&page->time, 0, sizeof(page->time));
 	for (i = 0; i < c->nr && i < page->nr_cpus; i++) {
-		ret = read_cpu(&c->cpu[i], &page->cpu[i]);
+		ret = read_cpu(&c->cpu[i], &page->cpu[i], &page->time);
 		if (ret < 0)
 			return ret;
 		ixp_counts_add(&page->sum, &page->cpu[i].counts);

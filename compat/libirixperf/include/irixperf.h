@@ -504,6 +504,35 @@ long irixperf_syssgi(int request, uintptr_t arg1, uintptr_t arg2,
 		     uintptr_t arg3, uintptr_t arg4);
 
 /**
+ * struct irixperf_system - the counters of all CPUs in system mode
+ * @size: sizeof(struct irixperf_system), so that the structure can grow
+ * @on: system mode is on; if not, the rest is what was left at its end
+ * @generation: generation number
+ * @mode: for each event the modes in which it counts; 0 leaves it out
+ * @count: for each event the sums of all CPUs, of its times as well
+ */
+struct irixperf_system {
+	size_t size;
+	int on;
+	int generation;
+	unsigned char mode[IRIXPERF_EVENTS];
+	struct irixperf_count count[IRIXPERF_EVENTS];
+};
+
+/**
+ * irixperf_system_read() - read the counters of all CPUs, with their times
+ * @system: where to put them; the caller sets @size
+ *
+ * The same counts as HWPERF_GET_SYSCNTRS has, of this moment, and beside them
+ * how long each event was counted: IRIX left it to the caller to know how many
+ * events share a counter. Everybody may read.
+ *
+ * Return: 0; -EINVAL if there has been no system mode, or @size is wrong; or
+ * another error of HWPERF_GET_SYSCNTRS.
+ */
+int irixperf_system_read(struct irixperf_system *system);
+
+/**
  * irixperf_sysmp() - count processors as IRIX's sysmp(2) does
  * @cmd: MP_NPROCS, MP_NAPROCS or MP_PGSIZE of <sys/sysmp.h>
  *

@@ -46,6 +46,39 @@ static int eventctr_counts(int cpu, uintptr_t to)
 	return view.found ? view.generation : 0;
 }
 
+static void system_fill(struct irixperf_system *system,
+			const struct ixp_system_view *view)
+{
+	unsigned int i;
+
+	system->on = view->alive;
+	system->generation = view->generation;
+	for (i = 0; i < IRIXPERF_EVENTS; i++) {
+		system->mode[i] = view->ctrl.hwp_evctrl[i].hwperf_creg.hwp_mode;
+		system->count[i] = (struct irixperf_count){
+			.value = view->counts.hwp_evctr[i],
+			.enabled = view->time.enabled[i],
+			.running = view->time.running[i],
+		};
+	}
+}
+
+int irixperf_system_read(struct irixperf_system *system)
+{
+	struct ixp_system_view view;
+	int ret;
+
+	if (!system || system->size != sizeof(*system))
+		return -EINVAL;
+	ret = ixp_system_look(&view, IXP_ALL_CPUS, IXP_LOOK_FRESH);
+	if (ret == 0)
+		ret = view.error;
+	if (ret == 0)
+		system_fill(system, &view);
+
+	return ret;
+}
+
 static int eventctr_get_all(uintptr_t first, uintptr_t second)
 {
 	(void)second;

@@ -212,6 +212,8 @@ struct ixp_group {
 int ixp_set_get(const struct irixperf_set *set, const hwperf_cntr_t *base,
 		hwperf_cntr_t *to);
 int ixp_set_add(const struct irixperf_set *set, hwperf_cntr_t *sum);
+int ixp_set_add_counts(const struct irixperf_set *set,
+		       struct irixperf_count sum[IRIXPERF_EVENTS]);
 void ixp_counts_add(hwperf_cntr_t *sum, const hwperf_cntr_t *part);
 
 /* set.c: close it when nobody reads it any more; the lock is held */

@@ -486,6 +486,54 @@ int ixp_set_add(const struct irixperf_set *set, hwperf_cntr_t *sum)
 	return ret;
 }
 
+static int set_counts(const struct irixperf_set *set,
+		      struct irixperf_count count[IRIXPERF_EVENTS])
+{
+	struct ixp_group group;
+	unsigned int at, i;
+	int ret;
+
+	for (at = 0; at < set->nr; at += group_size(set, at)) {
+		ret = group_read(set, at, &group);
+		if (ret < 0)
+			return ret;
+		for (i = 0; i < group.nr; i++) {
+			struct irixperf_count part = {
+				.value = group.value[i],
+				.enabled = group.enabled,
+				.running = group.running,
+			};
+
+			count_add(&count[set->event[at + i]], &part);
+		}
+	}
+
+	return 0;
+}
+
+/**
+ * ixp_set_add_counts() - read all events with their times, each pair once
+ * @set: the events
+ * @sum: what they are added to, by their numbers
+ *
+ * Return: 0, or an error, after which @sum is as before.
+ */
+int ixp_set_add_counts(const struct irixperf_set *set,
+		       struct irixperf_count sum[IRIXPERF_EVENTS])
+{
+	struct irixperf_count new[IRIXPERF_EVENTS] = { { 0 } };
+	unsigned int i;
+	int ret = set_counts(set, new);
+
+	for (i = 0; i < IRIXPERF_EVENTS && ret == 0; i++) {
+		sum[i].value += new[i].value;
+		sum[i].enabled += new[i].enabled;
+		sum[i].running += new[i].running;
+	}
+
+	return ret;
+}
+
 void irixperf_set_close(struct irixperf_set *set)
 {
 	struct irixperf_set *next;

@@ -36,7 +36,7 @@
 #define IXP_RUN_SYSTEM_NEW	IXP_RUN "/system.new"
 #define IXP_RUN_CONTROL		IXP_RUN "/control"
 
-#define IXP_SYSTEM_MAGIC	0x69787379
+#define IXP_SYSTEM_MAGIC	0x6978737a
 
 /* The byte of the file "system" that is locked as long as there is a holder */
 #define IXP_SYSTEM_ALIVE	(INT64_C(1) << 62)
@@ -56,6 +56,16 @@ struct ixp_system_cpu {
 };
 
 /**
+ * struct ixp_system_time - how long each event was wanted and counted
+ * @enabled: nanoseconds in which it was wanted
+ * @running: nanoseconds of these in which a counter counted it
+ */
+struct ixp_system_time {
+	uint64_t enabled[HWPERF_EVENTMAX];
+	uint64_t running[HWPERF_EVENTMAX];
+};
+
+/**
  * struct ixp_system_page - the file "system"
  * @magic: IXP_SYSTEM_MAGIC
  * @seq: odd while the holder writes
@@ -69,6 +79,7 @@ struct ixp_system_cpu {
  * @token: last command that was carried out
  * @ctrl: the events that are counted
  * @sum: the counts of all CPUs together
+ * @time: the times of all CPUs together
  * @cpu: the counts of each
  *
  * The same for 32-bit and 64-bit programs.
@@ -86,6 +97,7 @@ struct ixp_system_page {
 	uint64_t token;
 	hwperf_eventctrl_t ctrl;
 	hwperf_cntr_t sum;
+	struct ixp_system_time time;
 	struct ixp_system_cpu cpu[];
 };
 
@@ -162,6 +174,7 @@ enum ixp_holder_fd {
  * @begun: the holder's round
  * @token: the last command
  * @ctrl: the events
+ * @time: the times of all CPUs together
  * @found: there is such a CPU
  * @counts: of that CPU, or of all
  */
@@ -175,6 +188,7 @@ struct ixp_system_view {
 	uint64_t begun;
 	uint64_t token;
 	hwperf_eventctrl_t ctrl;
+	struct ixp_system_time time;
 	bool found;
 	hwperf_cntr_t counts;
 };

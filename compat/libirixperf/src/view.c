@@ -118,6 +118,7 @@ static void copy_page(struct ixp_system_view *view,
 	view->begun = page->begun;
 	view->token = page->token;
 	view->ctrl = page->ctrl;
+	view->time = page->time;
 	copy_counts(view, page, cpu);
 }
 
