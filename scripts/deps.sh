@@ -17,6 +17,8 @@ BUILD=(gcc g++ libc6-dev make patch perl xz-utils bzip2 dpkg-dev ca-certificates
 # QEMU
 BUILD+=(ninja-build python3-venv python3-distlib libglib2.0-dev zlib1g-dev
 	libfdt-dev)
+# ecstats -C
+BUILD+=(libncurses-dev ncurses-bin)
 # Unit tests
 BUILD+=(libcmocka-dev libpfm4 clang)
 # Their long version

@@ -4,12 +4,14 @@
 # usage: guest-userland.sh [el]
 #
 # Builds the guest's root file system, build/guest/initramfs.cpio: busybox and
-# the kernel's perf (kept in the cache), our library, tools, workloads and tests
-# (made here each time, which costs nothing when nothing has changed). Every
-# program in it is a static MIPS IV one, made by build/guest/cc.
+# the kernel's perf (kept in the cache, as is the ncurses that ecstats is linked
+# with), our library, tools, workloads and tests (made here each time, which costs
+# nothing when nothing has changed). Every program in it is a static MIPS IV one,
+# made by build/guest/cc.
 #
 # "el" builds the little-endian one, initramfs-el.cpio, by build/guest/cc-el. It
-# is without perf, and without what the big-endian debug kernel is tested with.
+# is without perf, ecadmin and ecstats, and without what the big-endian debug
+# kernel is tested with.
 
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
@@ -94,6 +96,27 @@ get_perf() {
 	keep "$OBJ/perf" "$TREE/tools/perf/Documentation/tips.txt"
 }
 
+ncurses() {
+	rm -rf "$OBJ" "$OBJ.out"
+	mkdir -p "$OBJ" "$OBJ.out"
+	make -C "$OBJ" -f "$US/ncurses.mk" -j"$JOBS" SRC="$SRC_TREE" \
+		CC="$REAL_CC" CROSS="$CROSS" OUT="$OBJ.out"
+}
+
+get_ncurses() {
+	source_of ncurses
+	note_version ncurses "$SRC_VERSION"
+	OBJ=$CACHE/build/ncurses-${SRC_VERSION#*:}
+	RESULT=$CACHE/result/ncurses-${SRC_VERSION#*:}-$(hash_text "$TOOLCHAIN" \
+		"$(hash_of "$US/ncurses.mk")")
+	NCURSES=$RESULT
+	[ ! -d "$RESULT" ] || return 0
+	need_space ncurses 100
+	step ncurses "building $SRC_VERSION" ncurses
+	keep "$OBJ.out/lib" "$OBJ.out/include"
+	rm -rf "$OBJ.out"
+}
+
 gen_init_cpio() {
 	gcc -O2 -o "$OUT/gen_init_cpio.tmp" "$TREE/usr/gen_init_cpio.c"
 	mv "$OUT/gen_init_cpio.tmp" "$OUT/gen_init_cpio"
@@ -116,7 +139,8 @@ make_ours() {
 
 	for dir in "${OURS[@]}"; do
 		make -C "$ROOT/$dir" -j"$JOBS" guest OUT="$OUT" CC="$CC" \
-			BUILD="$OBJECTS/${dir##*/}" LDFLAGS=-Wl,-S
+			BUILD="$OBJECTS/${dir##*/}" CURSES="$NCURSES" \
+			LDFLAGS=-Wl,-S
 	done
 }
 
@@ -171,7 +195,10 @@ TOOLCHAIN=${REAL_CC%/bin/cc}
 TOOLCHAIN=${TOOLCHAIN##*/}
 get_busybox
 get_tree
-[ -n "$VARIANT" ] || get_perf
+if [ -z "$VARIANT" ]; then
+	get_perf
+	get_ncurses
+fi
 fresh_out
 step "$NAME" "our library, tools, workloads and tests" make_ours
 list_all >"$OUT/list"
