@@ -5,7 +5,7 @@
 # a cache outside of it (see "make help").
 
 PREFIX	?= /usr/local
-HOST	:= compat/libirixperf tools/perfex
+HOST	:= compat/libirixperf tools/perfex tools/ec
 STAGE	= $(abspath $(or $(DESTDIR),/))
 
 .PHONY: help demo check check-long guest guest-el bench shell install lint deps clean distclean \
@@ -29,8 +29,8 @@ help:
 #:   make bench      compare the driver's costs with those of the in-tree one, the
 #:                   library's with those of bare calls, and the emulator's speed
 #:                   with that of a stock one
-#:   make install    libirixperf, perfex and r10kvm for this machine, with the
-#:                   guest if it is built (PREFIX=/usr/local, DESTDIR=)
+#:   make install    libirixperf, the IRIX commands and r10kvm for this machine, with
+#:                   the guest if it is built (PREFIX=/usr/local, DESTDIR=)
 #:   make lint       check the style of sources and scripts
 #:   make linux-patches  the driver as patches for Linux, in build/linux-patches
 #:                   (CHECK=1: apply, build and boot them, some 20 minutes)

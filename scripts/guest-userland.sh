@@ -28,7 +28,7 @@ CPIO=$GUEST/initramfs$VARIANT.cpio
 # Folders whose Makefile has a "guest" target, in the order of their needs.
 OURS=(compat/libirixperf tools/perfex tools/r10kvm tests/workloads tests/guest
 	tests/unit tests/conformance)
-[ -n "$VARIANT" ] || OURS+=(tests/debug tests/fuzz)
+[ -n "$VARIANT" ] || OURS+=(tools/ec tests/debug tests/fuzz)
 
 bbmake() {
 	make -C "$SRC_TREE" O="$OBJ" ARCH=mips CROSS_COMPILE="$CROSS" \
@@ -186,6 +186,7 @@ pack() {
 	mv "$OUT/sums.new" "$OUT/sums"
 }
 
+NCURSES=
 NAME=rootfs$VARIANT
 [ -x "$CC" ] || "$ROOT/scripts/guest-toolchain.sh" "$@"
 lock userland

@@ -73,7 +73,7 @@ SUITES = [
           ["/usr/bin/python3", "tests/lib/check_runner.py"]),
     Suite("docs", "the generated table of events is that of its sources",
           ["/usr/bin/python3", "tests/lib/check_events_doc.py"]),
-    Suite("unit", "libirixperf, perfex and the event table on this machine",
+    Suite("unit", "libirixperf, the tools and the event table on this machine",
           ["make", "-s", "-C", "tests/unit", "check"], 600,
           ["tests/unit/Makefile"]),
     Suite("kunit", "the driver's tables and rules, in the kernel's KUnit",

@@ -86,9 +86,12 @@ static unsigned long long fake_value(const struct fake_event *ev)
 
 static size_t fake_times(uint64_t *word, const struct fake_event *ev)
 {
+	unsigned long long cpu_time = fake_cpu_time(ev);
+
 	word[0] = fake.time_enabled += fake.time_step;
-	word[0] += fake_cpu_time(ev);
 	word[1] = fake.time_running += fake.time_step;
+	word[1] += word[0] ? cpu_time * word[1] / word[0] : cpu_time;
+	word[0] += cpu_time;
 
 	return 2;
 }

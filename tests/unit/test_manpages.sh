@@ -66,7 +66,8 @@ named()
 }
 
 : > all
-for page in "$pages"/*irixperf*.[1-8] "$pages"/r10k_*.[1-8]; do
+for page in "$pages"/*irixperf*.[1-8] "$pages"/r10k_*.[1-8] \
+	"$pages"/ec*.1; do
 	page=${page##*/}
 	cmp "$pages/$page" "$stage/usr/share/man/man${page##*.}/$page" > log 2>&1
 	result $? "$page is installed"

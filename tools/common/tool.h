@@ -4,6 +4,7 @@
 #define TOOL_H
 
 #include <stddef.h>
+#include <irixperf.h>
 
 /*
  * A command that runs another passes its exit status on; these are its own,
@@ -36,5 +37,9 @@ size_t tool_word_distance(const char *a, const char *b);
 
 /* Is @b close enough to be what was meant by @a? */
 int tool_word_is_near(const char *a, size_t distance);
+
+/* The event whose name is nearest to @text, or NULL if none is near */
+const struct irixperf_event *tool_event_nearest(enum irixperf_chip chip,
+						const char *text);
 
 #endif

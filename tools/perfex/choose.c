@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Which events to count: from the options, the environment or by default. */
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/hwperfmacros.h>
@@ -9,42 +8,11 @@
 #define CYCLES		0
 #define CYCLES_CTR1	16
 
-static const struct irixperf_event *nearest_event(enum irixperf_chip chip,
-						  const char *text)
-{
-	const struct irixperf_event *best = NULL;
-	size_t best_distance = SIZE_MAX;
-	unsigned int i;
-
-	for (i = 0; i < IRIXPERF_EVENTS; i++) {
-		const struct irixperf_event *event = irixperf_event_get(chip, i);
-		size_t distance;
-
-		if (!event)
-			continue;
-		distance = tool_word_distance(text, event->name);
-		if (distance < best_distance) {
-			best = event;
-			best_distance = distance;
-		}
-	}
-
-	return tool_word_is_near(text, best_distance) ? best : NULL;
-}
-
-/* Is this a number, though not of an event? */
-static bool is_number(const char *text)
-{
-	return text[strspn(text, "+-0123456789")] == '\0';
-}
-
 static int unknown_event(enum irixperf_chip chip, const char *text,
 			 const char *where)
 {
-	const struct irixperf_event *near = NULL;
+	const struct irixperf_event *near = tool_event_nearest(chip, text);
 
-	if (!is_number(text))
-		near = nearest_event(chip, text);
 	if (near)
 		tool_error("unknown event '%s' %s: did you mean %s (%u)?", text,
 			   where, near->name, near->num);

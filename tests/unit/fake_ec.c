@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linked into ecadmin and ecstats: the machine with fake counters that
+ * FAKE_ROOT names, for the user that FAKE_UID names.
+ */
+#include <stdlib.h>
+#include "fake.h"
+
+__attribute__((constructor))
+static void join(void)
+{
+	const char *uid = getenv("FAKE_UID");
+
+	fake_join();
+	if (uid)
+		fake.uid = (uid_t)atoi(uid);
+}

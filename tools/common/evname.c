@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The event that was meant by a misspelt name. */
+#include <stdint.h>
+#include <string.h>
+#include "tool.h"
+
+/* Numbers of no event are not near to any */
+static int is_number(const char *text)
+{
+	return text[strspn(text, "+-0123456789")] == '\0';
+}
+
+const struct irixperf_event *tool_event_nearest(enum irixperf_chip chip,
+						const char *text)
+{
+	const struct irixperf_event *best = NULL;
+	size_t best_distance = SIZE_MAX;
+	unsigned int i;
+
+	for (i = 0; i < IRIXPERF_EVENTS && !is_number(text); i++) {
+		const struct irixperf_event *event = irixperf_event_get(chip, i);
+		size_t distance;
+
+		if (!event)
+			continue;
+		distance = tool_word_distance(text, event->name);
+		if (distance < best_distance) {
+			best = event;
+			best_distance = distance;
+		}
+	}
+
+	return tool_word_is_near(text, best_distance) ? best : NULL;
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The command line of ecadmin. */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include "ecadmin.h"
+
+static const char *const help_text =
+"Usage: ecadmin [-aDlMT] [-d EVENT[,EVENT]...] [-e EVENT[,EVENT]...]\n"
+"       ecadmin -r [-D]\n"
+"Enable and disable events of the R10000's counters for all CPUs and all\n"
+"programs, in user and system mode. ecstats shows the counts.\n"
+"\n"
+"  -e LIST     enable these events: numbers from 0 to 31 or names, in any case,\n"
+"              separated by commas; '*' is all; '?' alone lists all, and exits\n"
+"  -a          enable all events, as -e '*' does\n"
+"  -d LIST     disable these events\n"
+"  -l          list the events that are enabled\n"
+"  -r          release the counters, so that programs can have them\n"
+"  -M          allow CPUs of several types, with the events that mean the same\n"
+"              on all of them\n"
+"  -D          say which requests are made\n"
+"  -T          ignored\n"
+"      --check    change nothing; say how events would share the counters\n"
+"      --help     show this help and exit\n"
+"      --version  show the version and exit\n"
+"\n"
+"Only root can change what is counted; everybody may list it. What is enabled\n"
+"stays so until it is disabled or released. While it is, no program can have\n"
+"counters of its own. Each change lets all counts start from zero.\n"
+"\n"
+"Exit status: 0, also if there was nothing to change; 1 if it cannot be done; 2\n"
+"if the command line is wrong.\n";
+
+void admin_help(FILE *out)
+{
+	fputs(help_text, out);
+}
+
+enum { OPT_HELP = 256, OPT_VERSION, OPT_CHECK };
+
+static const struct option long_options[] = {
+	{ "help", no_argument, NULL, OPT_HELP },
+	{ "version", no_argument, NULL, OPT_VERSION },
+	{ "check", no_argument, NULL, OPT_CHECK },
+	{ NULL, 0, NULL, 0 }
+};
+
+static int add_change(struct admin_options *opt, bool enable, const char *list)
+{
+	size_t size = (opt->nr + 1) * sizeof(opt->change[0]);
+	struct admin_change *more = realloc(opt->change, size);
+
+	if (!more) {
+		tool_error("out of memory");
+		return EC_FAILED;
+	}
+	opt->change = more;
+	opt->change[opt->nr++] = (struct admin_change){ enable, list };
+
+	return EC_OK;
+}
+
+static int set_flag(bool *flag)
+{
+	*flag = true;
+
+	return EC_OK;
+}
+
+static int option_parse(struct admin_options *opt, int c)
+{
+	switch (c) {
+	case 'a':
+		return add_change(opt, true, "*");
+	case 'e':
+		return add_change(opt, true, optarg);
+	case 'd':
+		return add_change(opt, false, optarg);
+	case 'l':
+		return set_flag(&opt->list);
+	case 'M':
+		return set_flag(&opt->mixed);
+	case 'r':
+		return set_flag(&opt->release);
+	case 'D':
+		return set_flag(&ec_verbose);
+	case 'T':
+		tool_error("-T is ignored: what it did on IRIX is not known");
+		return EC_OK;
+	case OPT_CHECK:
+		return set_flag(&opt->check);
+	case OPT_HELP:
+		return set_flag(&opt->help);
+	case OPT_VERSION:
+		return set_flag(&opt->version);
+	default:
+		tool_error("see ecadmin --help");
+		return EC_USAGE;
+	}
+}
+
+static int options_check(const struct admin_options *opt, const char *word)
+{
+	if (opt->help || opt->version)
+		return EC_OK;
+	if (word) {
+		tool_error("'%s' is no option; see ecadmin --help", word);
+		return EC_USAGE;
+	}
+	if (opt->release && opt->nr > 0) {
+		tool_error("-r releases all events: it excludes -a, -d and -e");
+		return EC_USAGE;
+	}
+	if (!opt->release && !opt->list && opt->nr == 0) {
+		tool_error("nothing to do; see ecadmin --help");
+		return EC_USAGE;
+	}
+
+	return EC_OK;
+}
+
+int admin_options_parse(struct admin_options *opt, int argc, char **argv)
+{
+	int status = EC_OK;
+	int c;
+
+	memset(opt, 0, sizeof(*opt));
+	optind = 0;
+	while (status == EC_OK &&
+	       (c = getopt_long(argc, argv, "aDd:e:lMrT", long_options,
+				NULL)) != -1)
+		status = option_parse(opt, c);
+
+	return status ? status : options_check(opt, argv[optind]);
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What is counted in system mode: the requests of syssgi(SGI_EVENTCTR, ...). */
+#include <errno.h>
+#include <string.h>
+#include <sys/syssgi.h>
+#include <unistd.h>
+#include "ec.h"
+
+/* -D: each request and its result */
+bool ec_verbose;
+
+static int request(int command, const char *name, void *arg)
+{
+	int ret = (int)irixperf_syssgi(SGI_EVENTCTR, (uintptr_t)command,
+				       (uintptr_t)arg, 0, 0);
+
+	if (ec_verbose && ret < 0)
+		tool_error("%s: %s", name, strerror(-ret));
+	else if (ec_verbose)
+		tool_error("%s: %s %d", name,
+			   ret ? "generation" : "status", ret);
+
+	return ret;
+}
+
+#define REQUEST(command, arg)	request(command, #command, arg)
+
+int ec_control_get(struct ec_control *control)
+{
+	hwperf_eventctrl_t ctrl;
+	unsigned int i;
+	int ret;
+
+	memset(control, 0, sizeof(*control));
+	ret = REQUEST(HWPERF_GET_SYSEVCTRL, &ctrl);
+	if (ret == -EINVAL)
+		return 0;
+	if (ret < 0)
+		return ret;
+
+	control->on = true;
+	for (i = 0; i < IRIXPERF_EVENTS; i++)
+		control->mode[i] = ctrl.hwp_evctrl[i].hwperf_creg.hwp_mode;
+
+	return ret;
+}
+
+/* All counts start from zero with this */
+int ec_control_set(const struct ec_control *from, const struct ec_control *to)
+{
+	hwperf_profevctrarg_t arg = { .hwp_ovflw_sig = 0 };
+	unsigned int i;
+
+	for (i = 0; i < IRIXPERF_EVENTS; i++) {
+		struct hwperf_ctrlreg *reg =
+			&arg.hwp_evctrargs.hwp_evctrl[i].hwperf_creg;
+
+		if (!to->mode[i])
+			continue;
+		reg->hwp_ev = i % HWPERF_CNTEVENTMAX;
+		reg->hwp_ie = 1;
+		reg->hwp_mode = to->mode[i] & HWPERF_MODEMASK;
+	}
+
+	return from->on ? REQUEST(HWPERF_SET_SYSEVCTRL, &arg) :
+			  REQUEST(HWPERF_ENSYSCNTRS, &arg);
+}
+
+int ec_control_release(void)
+{
+	return REQUEST(HWPERF_RELSYSCNTRS, NULL);
+}
+
+uint32_t ec_control_events(const struct ec_control *control)
+{
+	uint32_t events = 0;
+	unsigned int i;
+
+	for (i = 0; i < IRIXPERF_EVENTS; i++)
+		if (control->mode[i])
+			events |= EC_BIT(i);
+
+	return events;
+}
+
+/* What irixperf-syssgi(3) lists, and what helps */
+static const struct {
+	int err;
+	const char *text;
+} texts[] = {
+	{ EBUSY, "somebody else has begun system mode at this moment: try again" },
+	{ EINVAL, "somebody else has ended system mode at this moment: try again" },
+	{ ENOSYS, "irixperf-holder, which keeps the counters, is not installed, or "
+	  "the kernel is older than 5.6\nsee irixperf-holder(8)" },
+	{ ENOSPC, "there is no space in /run" },
+	{ EROFS, "/run cannot be written" },
+	{ EIO, "irixperf-holder was killed\nrelease the counters, and enable "
+	  "events again: ecadmin -r; ecadmin -e EVENT" },
+};
+
+char *ec_control_explain(int err, char *buf, size_t size)
+{
+	size_t i;
+
+	if (err == -EPERM && geteuid() != 0) {
+		snprintf(buf, size, "permission denied\n"
+			 "the counters of all CPUs are root's to change");
+		return buf;
+	}
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		if (texts[i].err != -err)
+			continue;
+		snprintf(buf, size, "%s", texts[i].text);
+		return buf;
+	}
+
+	return irixperf_strerror(err, HWPERF_CNTEN_A, buf, size);
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What has been counted, in rows: "number, name, value". IRIX's layout is not
+ * known any more; this one is ours, and the mark of scaled values is IRIX's.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+#include "ecstats.h"
+
+#define NAME_WIDTH	34
+#define VALUE_WIDTH	20
+
+/* What programs read: the meaning of columns and members does not change */
+#define SCHEMA		1
+
+/* What was counted between two moments, or since the beginning */
+static struct irixperf_count count_between(const struct stats_sample *from,
+					   const struct stats_sample *to,
+					   unsigned int event, bool absolute)
+{
+	struct irixperf_count count = to->system.count[event];
+	const struct irixperf_count *before = &from->system.count[event];
+
+	if (absolute)
+		return count;
+	count.value -= before->value;
+	count.enabled -= before->enabled;
+	count.running -= before->running;
+
+	return count;
+}
+
+static void row_make(struct stats_row *row, const struct irixperf_count *count,
+		     double seconds)
+{
+	row->raw = count->value;
+	row->value = NAN;
+	row->share = 0;
+	row->waiting = seconds <= 0;
+	if (!row->enabled || row->waiting || count->running == 0)
+		return;
+	row->share = count->running < count->enabled ?
+		(double)count->running / (double)count->enabled : 1;
+	row->value = (double)irixperf_count_scale(count) / seconds;
+}
+
+/**
+ * stats_report_make() - make a report of two samples
+ * @report: the report
+ * @chip: whose names the events have
+ * @from: the first sample
+ * @to: the second one, of the same generation
+ * @opt: what is to be shown
+ */
+void stats_report_make(struct stats_report *report, enum irixperf_chip chip,
+		       const struct stats_sample *from,
+		       const struct stats_sample *to,
+		       const struct stats_options *opt)
+{
+	unsigned int i;
+
+	memset(report, 0, sizeof(*report));
+	report->time = to->time;
+	report->seconds = to->clock - from->clock;
+	report->generation = to->system.generation;
+	report->absolute = opt->absolute;
+	for (i = 0; i < IRIXPERF_EVENTS; i++) {
+		struct stats_row *row = &report->row[report->nr];
+		struct irixperf_count count;
+
+		row->enabled = to->system.mode[i] != 0;
+		if (!row->enabled && !opt->all)
+			continue;
+		row->event = irixperf_event_get(chip, i);
+		count = count_between(from, to, i, opt->absolute);
+		row_make(row, &count, opt->absolute ? 1 : report->seconds);
+		report->nr++;
+	}
+}
+
+/* Time of day, how long the interval was, and which counters these are */
+void stats_heading(char *buf, size_t size, const struct stats_report *report)
+{
+	time_t seconds = (time_t)report->time;
+	struct tm day = { .tm_sec = 0 };
+	char clock[16];
+
+	localtime_r(&seconds, &day);
+	strftime(clock, sizeof(clock), "%H:%M:%S", &day);
+	snprintf(buf, size, "%s  interval %.2f s  generation %d", clock,
+		 report->seconds, report->generation);
+}
+
+void stats_columns(char *buf, size_t size, const struct stats_report *report)
+{
+	snprintf(buf, size, " # %-*s %*s", NAME_WIDTH, "event", VALUE_WIDTH,
+		 report->absolute ? "count" : "per second");
+}
+
+static bool is_scaled(const struct stats_row *row)
+{
+	return row->share > 0 && row->share < 1;
+}
+
+void stats_row_text(char *buf, size_t size, const struct stats_row *row)
+{
+	char value[32];
+
+	if (!row->enabled)
+		snprintf(value, sizeof(value), "not enabled");
+	else if (row->waiting)
+		snprintf(value, sizeof(value), "...");
+	else if (isnan(row->value))
+		snprintf(value, sizeof(value), "not counted");
+	else
+		snprintf(value, sizeof(value), "%.0f", row->value);
+	snprintf(buf, size, "%2u %-*s %*s%s", row->event->num, NAME_WIDTH,
+		 row->event->name, VALUE_WIDTH, value,
+		 is_scaled(row) ? " *" : "");
+}
+
+static void print_text(FILE *out, const struct stats_report *report)
+{
+	char line[128];
+	unsigned int i;
+
+	stats_heading(line, sizeof(line), report);
+	fprintf(out, "%s\n", line);
+	stats_columns(line, sizeof(line), report);
+	fprintf(out, "%s\n", line);
+	for (i = 0; i < report->nr; i++) {
+		stats_row_text(line, sizeof(line), &report->row[i]);
+		fprintf(out, "%s\n", line);
+	}
+	fputc('\n', out);
+}
+
+/* Nothing stands where there is no number */
+static void print_number(FILE *out, const char *none, double value)
+{
+	if (isnan(value))
+		fputs(none, out);
+	else
+		fprintf(out, "%.3f", value);
+}
+
+static void print_csv(FILE *out, const struct stats_report *report)
+{
+	unsigned int i;
+
+	for (i = 0; i < report->nr; i++) {
+		const struct stats_row *row = &report->row[i];
+
+		fprintf(out, "%d,%.3f,%.3f,%d,%u,%s,%d,%s,", SCHEMA,
+			report->time, report->seconds, report->generation,
+			row->event->num, row->event->name, row->enabled,
+			report->absolute ? "count" : "per_second");
+		print_number(out, "", row->value);
+		fprintf(out, ",%" PRIu64 ",%.6f\n", row->raw, row->share);
+	}
+}
+
+static void print_json_row(FILE *out, const struct stats_row *row)
+{
+	fprintf(out, "{\"event\":%u,\"name\":\"%s\",\"enabled\":%s,\"value\":",
+		row->event->num, row->event->name,
+		row->enabled ? "true" : "false");
+	print_number(out, "null", row->value);
+	fprintf(out, ",\"raw\":%" PRIu64 ",\"share\":%.6f}", row->raw,
+		row->share);
+}
+
+static void print_json(FILE *out, const struct stats_report *report)
+{
+	unsigned int i;
+
+	fprintf(out, "{\"schema\":%d,\"time\":%.3f,\"seconds\":%.3f,"
+		"\"generation\":%d,\"unit\":\"%s\",\"events\":[", SCHEMA,
+		report->time, report->seconds, report->generation,
+		report->absolute ? "count" : "per_second");
+	for (i = 0; i < report->nr; i++) {
+		fputs(i ? "," : "", out);
+		print_json_row(out, &report->row[i]);
+	}
+	fputs("]}\n", out);
+}
+
+void stats_print_begin(FILE *out, enum stats_format format)
+{
+	if (format == STATS_CSV)
+		fputs("schema,time,seconds,generation,event,name,enabled,unit,"
+		      "value,raw,share\n", out);
+}
+
+void stats_print(FILE *out, enum stats_format format,
+		 const struct stats_report *report)
+{
+	switch (format) {
+	case STATS_CSV:
+		print_csv(out, report);
+		break;
+	case STATS_JSON:
+		print_json(out, report);
+		break;
+	default:
+		print_text(out, report);
+	}
+	fflush(out);
+}
