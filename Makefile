@@ -9,7 +9,7 @@ HOST	:= compat/libirixperf tools/perfex tools/ec
 STAGE	= $(abspath $(or $(DESTDIR),/))
 
 .PHONY: help demo check check-long guest guest-el bench shell install lint deps clean distclean \
-	linux-patches linux-builds
+	linux-patches linux-builds libpfm4-patches
 
 help:
 	@sed -n 's/^#: \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
@@ -36,6 +36,8 @@ help:
 #:                   (CHECK=1: apply, build and boot them, some 20 minutes)
 #:   make linux-builds   compile it for all machines that have the CPU, and for
 #:                   the oldest and the newest Linux: a table
+#:   make libpfm4-patches  the events for libpfm4 as patches, tried, in
+#:                   build/libpfm4-patches
 #:   make clean      remove build/
 #:   make distclean  remove build/ and the cache
 #:
@@ -102,6 +104,9 @@ linux-patches: deps
 
 linux-builds: deps
 	@scripts/linux-builds
+
+libpfm4-patches: deps
+	@scripts/libpfm4-patches
 
 clean:
 	rm -rf build

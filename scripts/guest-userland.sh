@@ -3,15 +3,15 @@
 #
 # usage: guest-userland.sh [el]
 #
-# Builds the guest's root file system, build/guest/initramfs.cpio: busybox and
-# the kernel's perf (kept in the cache, as is the ncurses that ecstats is linked
-# with), our library, tools, workloads and tests (made here each time, which costs
-# nothing when nothing has changed). Every program in it is a static MIPS IV one,
-# made by build/guest/cc.
+# Builds the guest's root file system, build/guest/initramfs.cpio: busybox, the
+# kernel's perf, libpfm4's programs (kept in the cache, as is the ncurses that
+# ecstats is linked with), our library, tools, workloads and tests (made here each
+# time, which costs nothing when nothing has changed). Every program in it is a
+# static MIPS IV one, made by build/guest/cc.
 #
 # "el" builds the little-endian one, initramfs-el.cpio, by build/guest/cc-el. It
-# is without perf, ecadmin and ecstats, and without what the big-endian debug
-# kernel is tested with.
+# is without perf, libpfm4, ecadmin and ecstats, and without what the big-endian
+# debug kernel is tested with.
 
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
@@ -24,6 +24,8 @@ CC=$GUEST/cc$VARIANT
 OUT=$ROOT/build/userland$VARIANT
 OBJECTS=$ROOT/build/obj/guest$VARIANT
 CPIO=$GUEST/initramfs$VARIANT.cpio
+# Its examples, which list events and count them
+LIBPFM4=(showevtinfo check_events evt2raw task)
 
 # Folders whose Makefile has a "guest" target, in the order of their needs.
 OURS=(compat/libirixperf tools/perfex tools/r10kvm tests/workloads tests/guest
@@ -155,9 +157,15 @@ list_ours() {
 		\( -type l -printf 'slink /%p %l 0777 0 0\n' \)
 }
 
-list_perf() {
+list_third_party() {
+	local name
+
 	printf 'file /usr/bin/perf %s/perf 0755 0 0\n' "$PERF"
 	printf 'file /usr/share/doc/perf-tip/tips.txt %s/tips.txt 0644 0 0\n' "$PERF"
+	for name in "${LIBPFM4[@]}"; do
+		printf 'file /usr/bin/%s %s/%s 0755 0 0\n' "$name" \
+			"$(readlink -f "$ROOT/build/libpfm4/guest")" "$name"
+	done
 }
 
 list_all() {
@@ -165,7 +173,7 @@ list_all() {
 	printf 'file /%s %s 0644 0 0\n' etc/passwd "$US/etc/passwd" \
 		etc/group "$US/etc/group" etc/profile "$US/etc/profile"
 	printf 'file /bin/busybox %s/busybox 0755 0 0\n' "$BUSYBOX"
-	[ -n "$VARIANT" ] || list_perf
+	[ -n "$VARIANT" ] || list_third_party
 	list_ours | sort >"$OUT/list.ours"
 	awk '$1 != "/bin/busybox" { print "slink " $1 " /bin/busybox 0777 0 0" }' \
 		"$BUSYBOX/busybox.links" |
@@ -199,6 +207,7 @@ get_tree
 if [ -z "$VARIANT" ]; then
 	get_perf
 	get_ncurses
+	"$ROOT/scripts/libpfm4.sh"
 fi
 fresh_out
 step "$NAME" "our library, tools, workloads and tests" make_ours

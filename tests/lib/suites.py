@@ -76,6 +76,8 @@ SUITES = [
     Suite("unit", "libirixperf, the tools and the event table on this machine",
           ["make", "-s", "-C", "tests/unit", "check"], 600,
           ["tests/unit/Makefile"]),
+    Suite("libpfm4", "libpfm4 with our tables, on this machine, and its patches",
+          ["tests/libpfm4/run"], 300, ["build/libpfm4/host"]),
     Suite("kunit", "the driver's tables and rules, in the kernel's KUnit",
           ["tests/kunit/run.sh"], 1800, ["tests/kunit/run.sh"]),
     Suite("r10kvm", "the tool that runs a command on the emulated machine",

@@ -1,0 +1,147 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Write libpfm4's support as a series of patches for one tree of libpfm4.
+
+usage: libpfm4-patches-make.py TREE OUT
+
+Each hook of integration/libpfm4 is a patch, with its own message; the one that
+adds the PMUs takes our new files along. The patches are made by git, in a
+repository that has only the files of TREE that they touch and that stays in
+OUT/git. TREE is only read. Author and sign-off are the git identity of this
+checkout.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LIBPFM4 = ROOT / "integration" / "libpfm4"
+WITH_NEW_FILES = "0002-r10000.patch"
+
+
+def die(*lines):
+    """End with an error."""
+    sys.exit("\n".join("error: " + line for line in lines))
+
+
+def run(*argv, **more):
+    """The output of a command that must work."""
+    done = subprocess.run([str(a) for a in argv], capture_output=True,
+                          text=True, check=False, **more)
+    if done.returncode:
+        die("%s failed" % " ".join(str(a) for a in argv[:4]),
+            *done.stdout.splitlines(), *done.stderr.splitlines())
+    return done.stdout
+
+
+def own(*argv):
+    """What git says of this checkout."""
+    return run("git", "-C", ROOT, *argv).strip()
+
+
+def hooks():
+    """Our patches, in their order."""
+    return sorted((LIBPFM4 / "hooks").glob("*.patch"))
+
+
+def touched(hook):
+    """The files that a hook changes."""
+    return re.findall(r"^\+\+\+ [^/\s]*/(\S+)", hook.read_text(), re.M)
+
+
+def message(hook):
+    """The subject and the text above the line of dashes."""
+    head = hook.read_text().split("\n---\n", 1)[0]
+    subject, text = re.search(r"^Subject: (.*)\n\n(.*)", head,
+                              re.M | re.S).groups()
+    return "%s\n\n%s\n" % (subject, text.strip())
+
+
+def new_files():
+    """(file of ours, path in the tree) of what the overlay adds."""
+    for line in (LIBPFM4 / "overlay").read_text().splitlines():
+        if line and not line.startswith("#"):
+            source, target = line.split()
+            for path in sorted((ROOT / source).iterdir()):
+                if path.suffix != ".o":
+                    yield path, Path(target) / path.name
+
+
+class Repository:
+    """The git repository in which the patches are made."""
+
+    def __init__(self, tree, out):
+        self.tree, self.out, self.dir = tree, out, out / "git"
+        self.who = (own("config", "user.name"), own("config", "user.email"))
+        date = own("log", "-1", "--format=%ct") + " +0000"
+        self.env = dict(PATH=os.environ["PATH"], HOME=str(out), LC_ALL="C",
+                        GIT_CONFIG_NOSYSTEM="1")
+        for role in ("AUTHOR", "COMMITTER"):
+            self.env.update({"GIT_%s_NAME" % role: self.who[0],
+                             "GIT_%s_EMAIL" % role: self.who[1],
+                             "GIT_%s_DATE" % role: date})
+
+    def git(self, *argv, **more):
+        """Run git there, the same on every machine."""
+        return run("git", "-C", self.dir, *argv, env=self.env, **more)
+
+    def put(self, source, path):
+        """Copy one file into the repository."""
+        (self.dir / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, self.dir / path)
+
+    def begin(self):
+        """Commit the pristine files that the patches touch."""
+        self.dir.mkdir(parents=True)
+        for path in sorted({p for hook in hooks() for p in touched(hook)}):
+            if not (self.tree / path).is_file():
+                die("%s is not in %s" % (path, self.tree))
+            self.put(self.tree / path, path)
+        self.git("init", "-q", "-b", "series")
+        self.commit("Pristine")
+        self.git("tag", "pristine")
+
+    def commit(self, text):
+        """Commit all that is there."""
+        self.git("add", "-A", "-f")
+        self.git("commit", "-q", "-F", "-", input=text)
+
+    def add(self, hook):
+        """One patch."""
+        run("patch", "-d", self.dir, "-p1", "-F0", "-s", "-f",
+            "--no-backup-if-mismatch", "-i", hook)
+        if hook.name == WITH_NEW_FILES:
+            for source, path in new_files():
+                self.put(source, path)
+        self.commit("%s\nSigned-off-by: %s <%s>\n"
+                    % (message(hook), *self.who))
+
+    def write(self):
+        """Write the patches."""
+        self.git("format-patch", "-q", "--no-signature", "-o", self.out,
+                 "pristine..series")
+
+
+def main(argv):
+    """The program."""
+    if len(argv) != 3:
+        sys.exit(__doc__)
+    tree, out = Path(argv[1]).resolve(), Path(argv[2]).resolve()
+    new = out.with_name(out.name + ".new")
+    shutil.rmtree(new, ignore_errors=True)
+    run(ROOT / "scripts/libpfm4-events", ROOT / "build/libpfm4/events")
+    repository = Repository(tree, new)
+    repository.begin()
+    for hook in hooks():
+        repository.add(hook)
+    repository.write()
+    shutil.rmtree(out, ignore_errors=True)
+    new.rename(out)
+
+
+if __name__ == "__main__":
+    main(sys.argv)
