@@ -71,6 +71,7 @@ demo: guest
 check: guest-el
 	@scripts/guest-linux.sh debug
 	@scripts/guest-linux.sh line7
+	@scripts/papi.sh guest
 	@env -u MAKEFLAGS -u MFLAGS -u T tests/run $(T)
 
 check-long: guest

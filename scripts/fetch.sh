@@ -3,7 +3,7 @@
 #
 # usage: fetch.sh NAME...      NAME: qemu linux linux_old linux_new meson musl
 #                                    busybox zlib elfutils ncurses gcc libpfm4
-#                                    libpfm4_new
+#                                    libpfm4_new papi
 #
 # Fetches what third-party.conf names from Debian and unpacks it in the cache.
 # An apt configuration of its own, made from the machine's sources, does it:
@@ -194,6 +194,7 @@ fetch() {
 	elfutils) get elfutils source source elfutils ELFUTILS 150 ;;
 	ncurses) get ncurses source source ncurses NCURSES 60 ;;
 	libpfm4 | libpfm4_new) get "$1" source source libpfm4 "${1^^}" 50 ;;
+	papi) get papi source source papi PAPI 150 ;;
 	gcc) get gcc binary gcc "gcc-$(cross_major)-source" GCC 300 ;;
 	*) die "fetch.sh: do not know $1" ;;
 	esac
