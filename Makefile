@@ -27,8 +27,8 @@ help:
 #:                   R10000-el (little-endian; make check needs it)
 #:   make shell      a shell on the emulated machine
 #:   make bench      compare the driver's costs with those of the in-tree one, the
-#:                   library's with those of bare calls, and the emulator's speed
-#:                   with that of a stock one
+#:                   library's with those of bare calls, perfex's with perf stat's,
+#:                   and the emulator's speed with that of a stock one
 #:   make install    libirixperf, the IRIX commands and r10kvm for this machine, with
 #:                   the guest if it is built (PREFIX=/usr/local, DESTDIR=)
 #:   make lint       check the style of sources and scripts
@@ -86,6 +86,7 @@ bench: guest
 	@scripts/guest-linux.sh bench
 	@tests/bench/cost
 	@tests/bench/calls
+	@tests/bench/start
 	@scripts/guest-qemu.sh stock
 	@tests/bench/run
 

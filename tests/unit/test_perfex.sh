@@ -110,18 +110,6 @@ run "$fake" sh -c 'trap "echo caught; exit 3" INT; kill -INT $PPID; kill -INT $$
 status_is 3 "SIGINT is the command's affair"
 err_has "0 Cycles" "... and the report is there"
 
-FAKE_SECOND_CPU="R12000 V3.5  FPU V0.0" run "$fake" -e 25 touch ran
-status_is 125 "processors of several kinds: 125"
-err_has "-T counts those" "... with what helps"
-FAKE_SECOND_CPU="R12000 V3.5  FPU V0.0" run "$fake" -T -e 25 true
-status_is 0 "-T counts what they have in common"
-FAKE_SECOND_CPU="R12000 V3.5  FPU V0.0" run "$fake" -T -e 17 touch ran
-[ "$status" -eq 125 ] && [ ! -e ran ]
-result $? "-T refuses what they have not in common"
-FAKE_SECOND_CPU="R12000 V3.5  FPU V0.0" run "$fake" -T -a true
-grep -q "^25 " err && ! grep -qE "^( 1|17) " err
-result $? "-T -a leaves that out"
-
 run "$fake" -mp -e 15 -e 25 sh -c 'true & wait'
 [ "$(grep -c '^Thread ' err)" -eq 2 ] && grep -q "^Total of 2 threads in 2 processes" err
 result $? "-mp has each process"

@@ -64,8 +64,8 @@ static double squares(const struct perfex_spread *spread)
  * @spread: how even the event's rate was
  * @count: the whole
  *
- * To the spread comes what one more window could have changed, as the run may
- * have begun and ended with something else than what it did in between.
+ * To the spread comes half of what the busiest window would have given: how a
+ * program begins and ends is seen by few events, and differs from all the rest.
  *
  * Return: an absolute number of events, which is right in 95 of 100 runs; 0 if
  * the event was counted all the time; PERFEX_NO_BOUND if there were too few
@@ -85,5 +85,5 @@ double perfex_spread_bound(const struct perfex_spread *spread,
 	error = sqrt((1 - share) * squares(spread) * n / (n - 1)) / spread->r;
 	error *= quantile(spread->n - 1) * (double)count->enabled;
 
-	return error + spread->most / n;
+	return error + spread->most / share / 2;
 }

@@ -4,44 +4,50 @@
  * and something else on another. As on IRIX, they are refused without -T, and
  * with it only events that mean the same everywhere are counted.
  */
-#include <invent.h>
 #include <string.h>
-#include <sys/sbd.h>
 #include "perfex.h"
 
 #define V3_MAJOR	3
 
-static enum irixperf_chip chip_of(const inventory_t *entry)
+static enum irixperf_chip chip_of(const char *model, unsigned int major)
 {
-	unsigned int imp = (unsigned int)entry->inv_state >> C0_IMPSHIFT & 0xff;
-	unsigned int major = ((unsigned int)entry->inv_state & C0_MAJREVMASK) >>
-			     C0_MAJREVSHIFT;
-
-	switch (imp) {
-	case C0_IMP_R10000:
+	if (strncmp(model, "R10", 3) == 0)
 		return major < V3_MAJOR ? IRIXPERF_R10000_V2 :
 					  IRIXPERF_R10000_V3;
-	case C0_IMP_R12000:
-	case C0_IMP_R14000:
+	if (strncmp(model, "R12", 3) == 0 || strncmp(model, "R14", 3) == 0 ||
+	    strncmp(model, "R16", 3) == 0)
 		return IRIXPERF_R12000;
-	default:
-		return IRIXPERF_CHIP_NONE;
-	}
+
+	return IRIXPERF_CHIP_NONE;
 }
 
-/* An or of all kinds */
+/**
+ * perfex_mixed_chips() - tell which kinds of processors there are
+ * @cpuinfo: /proc/cpuinfo. The inventory would do, but measures clocks
+ *
+ * Return: an or of all kinds.
+ */
+unsigned int perfex_mixed_chips(FILE *cpuinfo)
+{
+	unsigned int chips = 0, major;
+	char line[256], model[16];
+
+	while (fgets(line, sizeof(line), cpuinfo))
+		if (sscanf(line, "cpu model : %15s V%u", model, &major) == 2)
+			chips |= chip_of(model, major);
+
+	return chips;
+}
+
 static unsigned int chips_here(void)
 {
-	struct irixperf_inventory *inv;
-	const inventory_t *entry;
+	FILE *cpuinfo = fopen("/proc/cpuinfo", "re");
 	unsigned int chips = 0;
 
-	if (irixperf_inventory_open(&inv) < 0)
-		return 0;
-	while ((entry = irixperf_inventory_next(inv)))
-		if (entry->inv_type == INV_CPUCHIP)
-			chips |= chip_of(entry);
-	irixperf_inventory_close(inv);
+	if (cpuinfo) {
+		chips = perfex_mixed_chips(cpuinfo);
+		fclose(cpuinfo);
+	}
 
 	return chips;
 }
@@ -90,14 +96,10 @@ static int common_events(struct perfex_choice *choice, unsigned int chips)
 	return 0;
 }
 
-int perfex_mixed_check(struct perfex_choice *choice,
-		       const struct perfex_options *opt)
+/* Leave what @chips have in common, or refuse */
+int perfex_mixed_apply(struct perfex_choice *choice,
+		       const struct perfex_options *opt, unsigned int chips)
 {
-	unsigned int chips;
-
-	if (choice->chip == IRIXPERF_MAPPED)
-		return 0;
-	chips = chips_here();
 	if ((chips & (chips - 1)) == 0)
 		return 0;
 	if (opt->mixed)
@@ -106,4 +108,13 @@ int perfex_mixed_check(struct perfex_choice *choice,
 		   "-T counts those that they have in common");
 
 	return TOOL_FAILED;
+}
+
+int perfex_mixed_check(struct perfex_choice *choice,
+		       const struct perfex_options *opt)
+{
+	if (choice->chip == IRIXPERF_MAPPED)
+		return 0;
+
+	return perfex_mixed_apply(choice, opt, chips_here());
 }

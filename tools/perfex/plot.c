@@ -166,7 +166,7 @@ static void draw_bar(FILE *out, const struct bars *bars, unsigned int at,
 	const struct irixperf_event *event =
 		irixperf_event_get(bars->table->machine.chip, row->event);
 	double y = HEAD + at * BAR_STEP + BAR_STEP / 2.0;
-	double time[COST_KINDS];
+	double time[COST_KINDS] = { 0 };
 	char text[96];
 	int kind;
 

@@ -31,7 +31,9 @@ static bool parse_stat(struct process *process, const char *text)
 	const char *end = strrchr(text, ')');
 	char state;
 
-	return end && sscanf(text, "%d", &process->pid) == 1 &&
+	process->pid = (pid_t)atol(text);
+
+	return end && process->pid > 0 &&
 	       sscanf(end, ") %c %d", &state, &process->parent) == 2 &&
 	       state != 'Z' && state != 'X';
 }
