@@ -296,6 +296,32 @@ static void half_of_a_pair_is_never_kept(void **state)
 	assert_int_equal(fake_nr_open(), 0);
 }
 
+/* A thread and its child have exchanged contexts between two opens, every time */
+static void a_refused_pair_is_tried_again(void **state)
+{
+	(void)state;
+	want(9);
+	want(25);
+	attr.flags = IRIXPERF_INHERIT_THREAD;
+	fake.group_err = -EINVAL;
+	assert_int_equal(open_set(), -EAGAIN);
+	assert_null(set);
+	assert_true(fake.nr > 2);
+	assert_int_equal(fake_nr_open(), 0);
+}
+
+/* Where no thread can be started there is nothing to wait for */
+static void a_pair_refused_for_good_is_an_error(void **state)
+{
+	(void)state;
+	want(9);
+	want(25);
+	fake.group_err = -EINVAL;
+	assert_int_equal(open_set(), -EINVAL);
+	assert_int_equal(fake.nr, 1);
+	assert_int_equal(fake_nr_open(), 0);
+}
+
 static void no_pmu(void **state)
 {
 	(void)state;
@@ -333,6 +359,8 @@ static const struct CMUnitTest tests[] = {
 	TEST(errors_of_the_kernel),
 	TEST(improper_attributes),
 	TEST(half_of_a_pair_is_never_kept),
+	TEST(a_refused_pair_is_tried_again),
+	TEST(a_pair_refused_for_good_is_an_error),
 	TEST(no_pmu),
 	TEST(the_r12000_pairs_any_two),
 };

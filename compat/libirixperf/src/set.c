@@ -105,9 +105,19 @@ static int set_add(struct irixperf_set *set, const struct irixperf_attr *attr,
 	return fd;
 }
 
+static bool threads_may_start(const struct irixperf_set *set,
+			      const struct irixperf_attr *attr)
+{
+	return (attr->flags & (IRIXPERF_INHERIT | IRIXPERF_INHERIT_THREAD)) &&
+	       !set->alone;
+}
+
 /*
  * An event beside another one. PMUs that are not ours may have rules about
- * which can go together: what they refuse counts by itself.
+ * which can go together: what they refuse counts by itself. Ours takes all
+ * pairs of a plan. But the kernel lets a thread and one that it has started
+ * exchange their events' contexts as long as they are alike; in between, the
+ * first event is another thread's, and the second one is refused: -ECHILD.
  */
 static int set_add_beside(struct irixperf_set *set,
 			  const struct irixperf_attr *attr, signed char event,
@@ -115,11 +125,12 @@ static int set_add_beside(struct irixperf_set *set,
 {
 	int fd = set_add(set, attr, event, group);
 
-	if (fd == -EINVAL && group >= 0 &&
-	    set->machine->cpu.chip == IRIXPERF_MAPPED)
-		fd = set_add(set, attr, event, -1);
+	if (fd != -EINVAL || group < 0)
+		return fd;
+	if (set->machine->cpu.chip == IRIXPERF_MAPPED)
+		return set_add(set, attr, event, -1);
 
-	return fd;
+	return threads_may_start(set, attr) ? -ECHILD : fd;
 }
 
 static int set_add_pair(struct irixperf_set *set,
@@ -185,13 +196,6 @@ static int set_whole(const struct irixperf_set *set)
 	}
 
 	return ret;
-}
-
-static bool threads_may_start(const struct irixperf_set *set,
-			      const struct irixperf_attr *attr)
-{
-	return (attr->flags & (IRIXPERF_INHERIT | IRIXPERF_INHERIT_THREAD)) &&
-	       !set->alone;
 }
 
 static int set_try(struct irixperf_set *set, const struct irixperf_attr *attr,
