@@ -1,0 +1,616 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# ssrun and prof as commands, on a kernel and a perf that are fakes: options and
+# environment, what perf is asked for, files and their names, reports, errors.
+#
+# The real ones sample by an event map of software events.
+#
+# usage: test_ssrun.sh STAGE BUILD MAPS
+
+# shellcheck source=tests/unit/tap.sh
+. "$(dirname "$0")/tap.sh"
+stage=$1
+fake=$2/ssrun-fake
+prof=$2/speedshop/prof.out
+real=$1/usr/bin/ssrun
+maps=$3
+pages=$(cd "$(dirname "$0")/../../Documentation/man" && pwd)
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+realpath=$PATH
+
+# Both leave their memory to exit(3)
+export ASAN_OPTIONS=detect_leaks=0
+unset _SPEEDSHOP_HWC_COUNTER_NUMBER _SPEEDSHOP_HWC_COUNTER_OVERFLOW \
+	_SPEEDSHOP_HWC_COUNTER_PROF_NUMBER _SPEEDSHOP_HWC_COUNTER_PROF_OVERFLOW \
+	_SPEEDSHOP_TRACE_FORK_TO_EXEC OMPI_COMM_WORLD_RANK PMI_RANK MPI_RANK \
+	ADDR2LINE
+
+# check STATUS NAME: what was printed goes along with a failure
+check()
+{
+	{
+		sed 's/^/stdout: /' out
+		sed 's/^/stderr: /' err
+		echo "status: $status"
+	} > log
+	result "$1" "$2"
+}
+
+run()
+{
+	"$@" > out 2> err < /dev/null
+	status=$?
+}
+
+# status_is NUMBER NAME
+status_is()
+{
+	[ "$status" -eq "$1" ]
+	check $? "$2"
+}
+
+# err_has TEXT NAME
+err_has()
+{
+	grep -qF -- "$1" err
+	check $? "$2"
+}
+
+# out_has TEXT NAME
+out_has()
+{
+	grep -qF -- "$1" out
+	check $? "$2"
+}
+
+# A perf that runs the command, and has recorded what stands in "script"
+mkdir bin files
+cat > bin/perf <<'END'
+#!/bin/sh
+case $1 in
+record)
+	echo "$*" > "$FAKE/asked"
+	while [ "$1" != -- ]; do
+		[ "$1" = -o ] && data=$2
+		shift
+	done
+	shift
+	[ ! -e "$FAKE/refuse" ] || exit 255
+	echo recorded > "$data"
+	exec "$@" ;;
+script)	cat "$FAKE/script" ;;
+report)	cat "$FAKE/stats" ;;
+esac
+END
+chmod +x bin/perf
+export FAKE="$dir"
+PATH=$dir/bin:$PATH
+: > stats
+printf 'int main(void) { return 0; }\n' > empty.c
+
+cat > script <<'END'
+      0/0       PERF_RECORD_COMM: perf-exec:21/21
+     21/21      PERF_RECORD_COMM exec: true:21/21
+     21/21      PERF_RECORD_MMAP2 21/21: [0x120000000(0x9000) @ 0 00:02 28 22]: r-xp /no/true
+     21/21      PERF_RECORD_MMAP2 21/21: [0xffff4a3000(0x1000) @ 0 00:00 0 0]: r-xp [vdso]
+     21/21              120001180 hot+0x10
+     21/21              120001184 hot+0x14
+     21/21              120001180 hot+0x10
+     21/21              120002000 cold one(int)+0x0
+     21/21             ffff4a3100 [unknown]
+     21/21      PERF_RECORD_EXIT(21:21):(20:20)
+END
+
+# Options
+
+run "$fake"
+status_is 125 "without anything: 125"
+err_has "no experiment given" "... and what is missing"
+run "$fake" -exp
+err_has "needs the name of an experiment" "-exp without a name"
+run "$fake" -exp gi_hwc
+status_is 125 "no command: 125"
+err_has "no command given" "... and what is missing"
+for option in -hang -purify; do
+	run "$fake" $option -exp gi_hwc touch ran
+	[ "$status" -eq 125 ] && grep -q "option $option is not supported: " err &&
+		[ ! -e ran ]
+	check $? "$option is refused, with what there is instead"
+done
+run "$fake" -exq gi_hwc touch ran
+[ "$status" -eq 125 ] && grep -q "unknown option -exq; see ssrun --help" err &&
+	[ ! -e ran ]
+check $? "an unknown option is refused"
+for option in -help --help; do
+	run "$fake" $option
+	[ "$status" -eq 0 ] && grep -q '^Usage: ssrun' out && [ ! -s err ]
+	check $? "ssrun $option goes to stdout"
+done
+run "$fake" --version
+out_has "ssrun (r10kperf) 0.1.0" "ssrun --version"
+
+# Experiments: what perf is asked for
+
+# asked EXPERIMENT EVENT INTERVAL
+asked()
+{
+	run "$fake" -exp "$1" true
+	[ "$status" -eq 0 ] &&
+		grep -qF -- " -e cpu/event=$2/u -c $3 -- true" asked
+	check $? "$1: event $2, interval $3"
+	rm -f true.*
+}
+
+asked gi_hwc 0x11 32771
+asked fgi_hwc 0x11 6553
+asked cy_hwc 0x10 16411
+asked fcy_hwc 0x10 3779
+asked ic_hwc 0x9 2053
+asked fic_hwc 0x9 419
+asked isc_hwc 0xa 131
+asked fisc_hwc 0xa 29
+asked dc_hwc 0x19 2053
+asked fdc_hwc 0x19 419
+asked dsc_hwc 0x1a 131
+asked fdsc_hwc 0x1a 29
+asked tlb_hwc 0x17 257
+asked ftlb_hwc 0x17 53
+asked gfp_hwc 0x15 32771
+asked fgfp_hwc 0x15 6553
+asked fsc_hwc 0x5 2003
+asked ffsc_hwc 0x5 401
+asked prof_hwc 0x9 2053
+
+export _SPEEDSHOP_HWC_COUNTER_NUMBER=24
+asked prof_hwc 0x18 2053
+_SPEEDSHOP_HWC_COUNTER_NUMBER=TLB-misses asked prof_hwc 0x17 257
+export _SPEEDSHOP_HWC_COUNTER_OVERFLOW=1009
+asked prof_hwc 0x18 1009
+_SPEEDSHOP_HWC_COUNTER_PROF_NUMBER=7 _SPEEDSHOP_HWC_COUNTER_PROF_OVERFLOW=7 \
+	asked prof_hwc 0x18 1009
+unset _SPEEDSHOP_HWC_COUNTER_NUMBER _SPEEDSHOP_HWC_COUNTER_OVERFLOW
+_SPEEDSHOP_HWC_COUNTER_PROF_NUMBER=7 _SPEEDSHOP_HWC_COUNTER_PROF_OVERFLOW=11 \
+	asked prof_hwc 0x7 11
+
+# bad_env NAME VALUE
+bad_env()
+{
+	run env "$1=$2" "$fake" -exp prof_hwc touch ran
+	[ "$status" -eq 125 ] && grep -q "$1 is '$2'" err && [ ! -e ran ]
+	check $? "$1='$2' is refused"
+}
+
+for value in 32 -1 '' nosuch; do
+	bad_env _SPEEDSHOP_HWC_COUNTER_NUMBER "$value"
+done
+for value in 0 -5 '' 5x 2147483648 99999999999999999999; do
+	bad_env _SPEEDSHOP_HWC_COUNTER_OVERFLOW "$value"
+done
+
+# refused EXPERIMENT TEXT
+refused()
+{
+	run "$fake" -exp "$1" touch ran
+	[ "$status" -eq 125 ] && grep -qF -- "$2" err && [ ! -e ran ]
+	check $? "experiment '$1' is refused"
+}
+
+refused gi_hwctime "gi_hwc samples the same event"
+refused pcsamp "cy_hwc shows where time goes"
+refused usertime "cy_hwc shows where time goes"
+refused fprof_hwc "unknown experiment"
+refused ffgi_hwc "unknown experiment"
+refused gi "unknown experiment"
+refused "" "unknown experiment"
+
+run "$fake" -list
+[ "$(grep -c _hwc out)" -eq 10 ]
+check $? "-list has all experiments"
+
+# The command
+
+run "$fake" -exp gi_hwc sh -c 'echo hello; exit 7'
+status_is 7 "the command's status is ssrun's"
+[ "$(cat out)" = hello ] && [ ! -s err ]
+check $? "stdout is the command's alone, and nothing is said"
+run "$fake" -exp gi_hwc sh -c 'kill -TERM $$'
+status_is 143 "a signal is 128 + its number"
+run "$fake" -exp gi_hwc sh -c 'trap "echo caught; exit 3" INT; kill -INT $$'
+status_is 3 "SIGINT is the command's affair"
+run "$fake" -exp gi_hwc no-such-command-here
+status_is 127 "command not found: 127"
+err_has "no-such-command-here: command not found" "... which is named"
+run "$fake" -exp gi_hwc ./empty.c
+status_is 126 "a file that is not executable: 126"
+run "$fake" -exp gi_hwc /tmp
+status_is 126 "a folder: 126"
+rm -f sh.*
+
+mkdir ro
+chmod a-w ro
+if (: > ro/file) 2> err; then
+	skip "a folder that cannot be written to: 125" \
+		"this user may write everywhere"
+else
+	run sh -c "cd ro && '$fake' -exp gi_hwc touch ../ran"
+	[ "$status" -eq 125 ] && grep -q "cannot write perf.touch.gi_hwc" err &&
+		[ ! -e ran ]
+	check $? "a folder that cannot be written to: 125"
+fi
+: > refuse
+run "$fake" -exp gi_hwc true
+status_is 125 "perf fails: 125"
+err_has "perf record has failed" "... which is said"
+[ -z "$(find . -name 'perf.true*')" ]
+check $? "... and nothing is left over"
+rm refuse
+run env PATH=/nowhere "$fake" -exp gi_hwc /bin/true
+status_is 125 "no perf: 125"
+err_has "perf is not found" "... with what to install"
+
+FAKE_OPEN_ERRNO=13 run "$fake" -exp gi_hwc touch ran
+[ "$status" -eq 125 ] && grep -q "kernel.perf_event_paranoid" err &&
+	[ ! -e ran ]
+check $? "permission denied: 125, with the level, and nothing runs"
+
+# Files
+
+run "$fake" -v -exp gi_hwc true
+err_has "true.gi_hwc.m21: 5 samples" "-v names the file and its samples"
+sed -i -e 's/^date.*/date/' -e 's/^cpus.*/cpus/' -e 's/^mhz.*/mhz/' true.gi_hwc.m21
+printf '%s\t%s\n' ssrun 1 > expected
+cat >> expected <<END
+date
+name	true
+program	/no/true
+command	true
+code	m
+id	21
+pid	21
+cpu	R10000
+fpu	R10010
+revision	3.4
+cpus
+mhz
+experiment	gi_hwc
+event	17
+counter	Graduated instructions
+interval	32771
+perf	cpu/event=0x11/u
+lost	0
+throttled	0
+sample	2	1180	1170	/no/true	hot
+sample	1	1184	1170	/no/true	hot
+sample	1	2000	2000	/no/true	cold one(int)
+sample	1	100	0	[vdso]	[unknown]
+end	5
+END
+diff expected true.gi_hwc.m21 > out
+check $? "the file has what ssrun(1) says"
+[ -z "$(find . -name 'perf.true*')" ]
+check $? "what perf has recorded is gone"
+run "$fake" -keep -exp gi_hwc true
+grep -q recorded perf.true.gi_hwc.*
+check $? "-keep keeps it"
+rm -f perf.true*
+
+for rank in OMPI_COMM_WORLD_RANK PMI_RANK MPI_RANK; do
+	run env $rank=3 "$fake" -mpi -exp gi_hwc true
+	[ -e true.gi_hwc.R3.m21 ]
+	check $? "$rank is in the name"
+	rm -f true.gi_hwc.R3.m21
+done
+
+cp script script.true
+cat > script <<'END'
+     21/21      PERF_RECORD_COMM exec: sh:21/21
+     21/21      PERF_RECORD_MMAP2 21/21: [0x120000000(0x9000) @ 0 00:02 28 22]: r-xp /bin/busybox
+     21/21              120000100 main+0x0
+     21/21      PERF_RECORD_FORK(22:22):(21:21)
+     22/22              120000104 child+0x0
+     22/22      PERF_RECORD_COMM exec: a-very-long-pro:22/22
+     22/22      PERF_RECORD_MMAP2 22/22: [0x130000000(0x9000) @ 0x10000 00:02 2 2]: r-xp /x/a-very-long-program-name
+     22/22              130000100 main+0x0
+     22/22      PERF_RECORD_FORK(22:23):(22:22)
+     22/23              130000200 thread+0x4
+     22/22      PERF_RECORD_COMM: renamed:22/22
+     22/22      PERF_RECORD_FORK(24:24):(22:22)
+     24/24              130000300 child+0x0
+     21/21      PERF_RECORD_COMM exec: a:b:21/21
+     21/21      PERF_RECORD_MMAP2 21/21: [0x120000000(0x9000) @ 0 00:02 28 22]: r-xp /x/a:b
+     21/21              120000100 main+0x0
+     21/21      PERF_RECORD_COMM exec: a:b:21/21
+     21/21      PERF_RECORD_MMAP2 21/21: [0x120000000(0x9000) @ 0 00:02 28 22]: r-xp /x/a:b
+     21/21              120000100 main+0x0
+     21/21      PERF_RECORD_LOST lost 17
+END
+# files NAME...: these and no others
+files()
+{
+	printf '%s\n' *_hwc* | sort > out
+	printf '%s\n' "$@" | sort | diff - out > err
+}
+
+rm -f ./*_hwc*
+run "$fake" -exp gi_hwc sh
+cp err warned
+files sh.gi_hwc.m21 sh.gi_hwc.f22 a-very-long-program-name.gi_hwc.e22 \
+	a-very-long-program-name.gi_hwc.p23 a-very-long-program-name.gi_hwc.f24 \
+	a:b.gi_hwc.e21
+check $? "files of forks, programs and threads"
+grep -q "^sample	1	10200	101fc	/x/a-very-long-program-name	thread$" \
+	a-very-long-program-name.gi_hwc.p23
+check $? "a thread has the mappings of its process"
+grep -q "^sample	2	100	100	/x/a:b	main$" a:b.gi_hwc.e21
+check $? "the same program again goes on in its file"
+grep -q "samples were lost" warned && grep -q '^lost	17$' sh.gi_hwc.m21
+check $? "lost samples are told, and in the file"
+rm -f ./*_hwc*
+_SPEEDSHOP_TRACE_FORK_TO_EXEC=False run "$fake" -exp gi_hwc sh
+files sh.gi_hwc.m21 a-very-long-program-name.gi_hwc.fe22 \
+	a-very-long-program-name.gi_hwc.p23 a-very-long-program-name.gi_hwc.f24 \
+	a:b.gi_hwc.e21
+check $? "_SPEEDSHOP_TRACE_FORK_TO_EXEC=False: fe, without what came before"
+rm -f ./*_hwc*
+cp script.true script
+
+echo "        THROTTLE events:          3  ( 5.3%)" > stats
+run "$fake" -exp fcy_hwc true
+err_has "stopped the counter 3 times" "throttling is told"
+: > stats
+run "$prof" true.fcy_hwc.m21
+out_has "counter stopped by the kernel, until the next clock tick: 3 times" \
+	"... and in the report"
+
+: > script
+run "$fake" -exp gi_hwc true
+status_is 125 "nothing recorded: 125"
+grep -q recorded perf.true.gi_hwc.*
+check $? "... and what perf has written is kept"
+rm -f perf.true*
+cp script.true script
+
+# Reports
+
+run "$fake" -exp gi_hwc true
+run "$prof" true.gi_hwc.m21
+sed -e 's/generated .*/generated DATE/' -e 's/^   .*\(prof.out\)/   \1/' \
+	-e 's/^ *[0-9]*: Number/N: Number/' \
+	-e 's/^ *[a-z0-9]*: Clock/N: Clock/' out > report
+cat > expected <<'END'
+-------------------------------------------------------------------------
+SpeedShop profile listing generated DATE
+   prof.out true.gi_hwc.m21
+                     true: Target program
+                   gi_hwc: Experiment name
+          hwc,17,32771:cu: Marching orders
+          R10000 / R10010: CPU / FPU
+N: Number of CPUs
+N: Clock frequency (MHz.)
+
+Experiment notes--
+	From file true.gi_hwc.m21:
+	Caliper point 0 at target begin, PID 21
+		true
+	Caliper point 1 at target end
+-------------------------------------------------------------------------
+Summary of R10K perf. counter overflow PC sampling data (gi_hwc)--
+                        5: Total samples
+Graduated instructions (17): Counter name (number)
+                    32771: Counter overflow value
+                   163855: Total counts
+-------------------------------------------------------------------------
+Function list, in descending order by counts
+-------------------------------------------------------------------------
+[index]          counts      %  cum.%     samples  function (dso: file, line)
+
+    [1]           98313  60.0%  60.0%           3  hot (true: <unknown>, 0)
+    [2]           32771  20.0%  80.0%           1  cold one(int) (true: <unknown>, 0)
+    [3]           32771  20.0% 100.0%           1  [unknown] ([vdso]: <unknown>, 0)
+                 163855 100.0% 100.0%           5  TOTAL
+END
+diff expected report >> err
+check $? "the report, to the letter"
+[ "$status" -eq 0 ] && [ ! -s err ]
+check $? "... and nothing else"
+
+cp true.gi_hwc.m21 other
+run "$prof" true.gi_hwc.m21 other
+grep -q "327710 100.0% 100.0%          10  TOTAL" out &&
+	grep -q "    196626  60.0%  60.0%           6  hot" out &&
+	[ "$(grep -c 'From file' out)" -eq 2 ]
+check $? "two files are added up"
+run "$fake" -exp fgi_hwc true
+run "$prof" true.gi_hwc.m21 true.fgi_hwc.m21
+[ "$status" -eq 125 ] && grep -q "cannot be added up: the experiment differs" err
+check $? "... but not of two experiments"
+sed 's/^name.*/name	false/' true.gi_hwc.m21 > other
+run "$prof" true.gi_hwc.m21 other
+[ "$status" -eq 125 ] && grep -q "the program differs, true and false" err
+check $? "... or of two programs"
+
+run "$prof"
+[ "$status" -eq 125 ] && grep -q "no file given" err
+check $? "prof without a file: 125"
+run "$prof" no-such-file
+[ "$status" -eq 125 ] && grep -q "no-such-file: No such file" err
+check $? "a file that is not there: 125"
+run "$prof" empty.c
+[ "$status" -eq 125 ] && grep -q "empty.c: no file of ssrun's" err
+check $? "a file of another kind: 125"
+for option in -b -butterfly -archinfo; do
+	run "$prof" -lines $option true.gi_hwc.m21
+	[ "$status" -eq 125 ] && grep -q "option $option is not supported: no" err
+	check $? "prof $option is refused, with the reason"
+done
+run "$prof" -x true.gi_hwc.m21
+[ "$status" -eq 125 ] && grep -q "unknown option -x" err
+check $? "prof -x is refused"
+run "$prof" --help
+[ "$status" -eq 0 ] && grep -q '^Usage: prof' out && [ ! -s err ]
+check $? "prof --help goes to stdout"
+run "$prof" -version
+out_has "prof (r10kperf) 0.1.0" "prof -version"
+run sh -c "'$prof' true.gi_hwc.m21 > /dev/full"
+status_is 125 "a full disk: 125"
+
+# Damage: each line in turn is cut off, lost or nonsense
+lines=$(wc -l < true.gi_hwc.m21)
+good=0
+: > out
+for i in $(seq 1 "$lines"); do
+	head -n "$((i - 1))" true.gi_hwc.m21 > damaged
+	"$prof" damaged > /dev/null 2> err
+	[ $? -eq 125 ] && [ "$(wc -l < err)" -eq 1 ] && good=$((good + 1))
+	sed "${i}s/	.*//" true.gi_hwc.m21 > damaged
+	"$prof" damaged > /dev/null 2>> out
+	[ $? -eq 125 ] && good=$((good + 1))
+	sed "${i}s/[0-9]/-/g" true.gi_hwc.m21 > damaged
+	"$prof" damaged > /dev/null 2>> out
+	[ $? -le 125 ] && good=$((good + 1))
+done
+[ "$good" -eq "$((3 * lines))" ] && ! grep -q Sanitizer out
+check $? "damaged files are refused, or do no harm"
+
+# Lines
+
+cat > prog.c <<'END'
+static volatile int x;
+__attribute__((noinline)) void hot(void)
+{
+	x++;
+	x += 2;
+}
+
+int main(void)
+{
+	hot();
+	return 0;
+}
+END
+gcc -g -O0 -no-pie prog.c -o prog
+hot=$(nm prog | sed -n 's/ T hot$//p' | sed 's/^0*//')
+first=$(printf '%x' $((0x$hot)))
+# The second statement: as addr2line says
+second=
+for i in $(seq 1 40); do
+	at=$(printf '%x' $((0x$hot + i)))
+	if addr2line -e prog "$at" | grep -q 'prog.c:5'; then
+		second=$at
+		break
+	fi
+done
+sed -e "s#/no/true#$dir/prog#" -e 's/^name.*/name	prog/' \
+	-e "s/^sample	2	1180	1170/sample	2	$second	$first/" \
+	-e "s/^sample	1	1184	1170/sample	1	$first	$first/" \
+	true.gi_hwc.m21 > prog.gi_hwc.m21
+run "$prof" -lines prog.gi_hwc.m21
+sed -n '/^Function/,$p' out | grep -F hot > report
+cat > expected <<'END'
+    [1]           98313  60.0%  60.0%           3  hot (prog: prog.c, 3)
+                  65542  40.0%  40.0%           2  hot (prog: prog.c, 5)
+                  32771  20.0%  80.0%           1  hot (prog: prog.c, 3)
+END
+diff expected report >> err
+check $? "-lines: functions and lines have their source"
+run "$prof" --lines "$dir/prog" prog.gi_hwc.m21
+grep -q "hot (prog: prog.c, 5)" out
+check $? "the executable can be given"
+strip -o stripped prog
+run "$prof" -lines stripped prog.gi_hwc.m21
+[ "$status" -eq 0 ] && grep -q "no source lines of stripped: .*-g" err
+check $? "without lines in it, that is said"
+ADDR2LINE=/no/such run "$prof" -lines prog.gi_hwc.m21
+[ "$status" -eq 0 ] && grep -q "there is no addr2line here" err &&
+	grep -q "hot (prog: <unknown>, 0)" out
+check $? "without addr2line, that is said"
+rm prog
+run "$prof" -lines prog.gi_hwc.m21
+err_has "it is not there: name it" "without the program, that is said"
+
+# Pages and completion are installed
+
+for page in ssrun.1 prof.1; do
+	cmp "$pages/$page" "$stage/usr/share/man/man1/$page" > out 2> err
+	check $? "$page is installed"
+	for option in $("$stage/usr/bin/${page%.1}" -help |
+			sed -n 's/^  \(-[a-z]*\).*/\1/p'); do
+		sed 's/\\//g' "$pages/$page" > out
+		grep -q -e "^.*B.* $option\b" out
+		check $? "$page has $option"
+	done
+	bash -c ". '$stage/usr/share/bash-completion/completions/${page%.1}'
+		complete -p ${page%.1}" > out 2> err
+	check $? "${page%.1} has completion"
+done
+# shellcheck disable=SC2016 # it is bash that expands
+bash -c '. "$1"; COMP_WORDS=(ssrun -exp f); COMP_CWORD=2; _ssrun
+	[ "${#COMPREPLY[@]}" -eq 10 ]; echo "${COMPREPLY[*]}"' \
+	- "$stage/usr/share/bash-completion/completions/ssrun" > out 2> err
+[ "$(wc -w < out)" -eq 10 ]
+check $? "the completion of -exp f has ten experiments"
+
+# The real ones
+
+PATH=$realpath
+: > empty.map
+if [ -e /sys/bus/event_source/devices/cpu/format/exl ]; then
+	skip "no counters: 125" "this machine has R10000 counters"
+else
+	IRIXPERF_EVENTMAP=empty.map run "$real" -exp gi_hwc touch ran
+	[ "$status" -eq 125 ] && grep -q r10kvm err && [ ! -e ran ]
+	check $? "no counters: 125, r10kvm is named, nothing runs"
+	IRIXPERF_EVENTMAP=empty.map run "$real" -list
+	[ "$status" -eq 0 ] && grep -q "an R10000's" err
+	check $? "... and -list is an R10000's"
+fi
+
+name="perf does not know the event of a map: 125, the map is named"
+if IRIXPERF_EVENTMAP=$maps/software.map "$real" -exp gi_hwc true 2>&1 |
+		grep -q "permission denied"; then
+	skip "$name" "nothing may be counted here"
+else
+	: > refuse
+	IRIXPERF_EVENTMAP=$maps/software.map PATH=$dir/bin:$PATH \
+		run "$real" -exp gi_hwc true
+	[ "$status" -eq 125 ] && grep -q "event page-faults:u" err &&
+		grep -q "the event is from $maps/software.map" err
+	check $? "$name"
+	rm refuse
+fi
+
+cat > touch.c <<'END'
+static char memory[4096 * 500];
+__attribute__((noinline)) static void toucher(void)
+{
+	for (unsigned int i = 0; i < sizeof(memory); i += 4096)
+		*(volatile char *)&memory[i] = 1;
+}
+
+int main(void)
+{
+	toucher();
+	return 0;
+}
+END
+name="samples of a real perf: the hot function and its line"
+export IRIXPERF_EVENTMAP=$maps/software.map
+gcc -g -O1 touch.c -o toucher
+_SPEEDSHOP_HWC_COUNTER_OVERFLOW=1 run "$real" -exp prof_hwc ./toucher
+if ! command -v perf > /dev/null; then
+	skip "$name" "there is no perf here"
+elif grep -q "permission denied" err; then
+	skip "$name" "nothing may be counted here"
+else
+	run "$prof" -lines toucher.prof_hwc.m*
+	grep -qE '^ +\[1\] +(49|50)[0-9] .* toucher \(toucher: touch.c, [34]\)$' out &&
+		grep -qE '^ +(49|50)[0-9] .* toucher \(toucher: touch.c, 5\)$' out
+	check $? "$name"
+	out_has "no R10000: event 9 is page-faults:u, by " \
+		"... and the report says that it is no R10000"
+fi
+
+finish

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Lines of "perf script -F pid,tid,ip,sym,symoff --show-task-events
+ * --show-mmap-events --show-lost-events":
+ *
+ *    23/27     1200012ac thread_work+0x5c
+ *    23/23   PERF_RECORD_FORK(23:27):(23:23)
+ *    22/22   PERF_RECORD_COMM exec: wl-split:22/22
+ *    22/22   PERF_RECORD_MMAP2 22/22: [0x120000000(0xc000) @ 0 00:02 4 1]: r-xp /usr/bin/wl-split
+ *    22/22   PERF_RECORD_LOST lost 17
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "ssrun.h"
+
+#define RECORD	"PERF_RECORD_"
+
+static void parse_fork(struct ssrun_line *line, const char *text)
+{
+	if (sscanf(text, "(%d:%d):(%d:", &line->pid, &line->tid,
+		   &line->parent) == 3)
+		line->kind = SSRUN_FORK;
+}
+
+/* The name may have colons of its own: the last one counts */
+static void parse_exec(struct ssrun_line *line, char *text)
+{
+	char *colon = strrchr(text, ':');
+
+	if (!colon || sscanf(colon, ":%d/%d", &line->pid, &line->tid) != 2)
+		return;
+	*colon = '\0';
+	line->name = text;
+	line->kind = SSRUN_EXEC;
+}
+
+/* The name follows after the protection: one with an x, as only code counts */
+static void parse_map(struct ssrun_line *line, char *text)
+{
+	char *name = strstr(text, "]: ");
+	int fields = sscanf(text, "%d/%d: [%" SCNx64 "(%" SCNx64 ") @ %" SCNx64,
+			    &line->pid, &line->tid, &line->address, &line->size,
+			    &line->offset);
+
+	if (fields != 5 || !name || strlen(name) < sizeof("]: r-xp ") ||
+	    name[5] != 'x')
+		return;
+	line->name = name + sizeof("]: r-xp ") - 1;
+	line->kind = SSRUN_MAP;
+}
+
+static void parse_lost(struct ssrun_line *line, const char *text,
+		       enum ssrun_kind kind)
+{
+	const char *number = strpbrk(text, "0123456789");
+
+	if (!number)
+		return;
+	line->size = strtoull(number, NULL, 10);
+	line->kind = kind;
+}
+
+static char *after(char *text, const char *start)
+{
+	size_t len = strlen(start);
+
+	return strncmp(text, start, len) == 0 ? text + len : NULL;
+}
+
+static void parse_record(struct ssrun_line *line, char *text)
+{
+	char *rest = after(text, "FORK");
+
+	if (rest)
+		return parse_fork(line, rest);
+	rest = after(text, "COMM exec: ");
+	if (rest)
+		return parse_exec(line, rest);
+	rest = after(text, "MMAP2 ");
+	if (rest)
+		return parse_map(line, rest);
+	rest = after(text, "LOST_SAMPLES");
+	if (rest)
+		return parse_lost(line, rest, SSRUN_LOST_SAMPLES);
+	rest = after(text, "LOST ");
+	if (rest)
+		parse_lost(line, rest, SSRUN_LOST);
+}
+
+static void parse_sample(struct ssrun_line *line, char *text)
+{
+	char *name, *plus;
+
+	line->address = strtoull(text, &name, 16);
+	if (name == text)
+		return;
+	while (*name == ' ')
+		name++;
+	plus = strrchr(name, '+');
+	line->offset = plus ? strtoull(plus + 1, NULL, 16) : 0;
+	if (plus)
+		*plus = '\0';
+	line->name = plus ? name : SPEEDSHOP_UNKNOWN;
+	line->kind = SSRUN_SAMPLE;
+}
+
+/**
+ * ssrun_line_parse() - take a line apart
+ * @line: where to put what it tells; what is not known is SSRUN_OTHER
+ * @text: the line, which is modified
+ */
+void ssrun_line_parse(struct ssrun_line *line, char *text)
+{
+	int used = 0;
+	char *record;
+
+	memset(line, 0, sizeof(*line));
+	text[strcspn(text, "\n")] = '\0';
+	if (sscanf(text, "%d/%d%n", &line->pid, &line->tid, &used) != 2)
+		return;
+	text += used;
+	text += strspn(text, " ");
+	record = after(text, RECORD);
+	if (record)
+		parse_record(line, record);
+	else
+		parse_sample(line, text);
+}

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * ssrun: record at which instructions a program has events. A work-alike of
+ * IRIX's command of this name, as far as experiments with hardware counters go.
+ * perf(1) takes the samples; what it wrote becomes files for prof(1).
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/hwperfmacros.h>
+#include <sys/invent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "ssrun.h"
+
+static const char help_text[] =
+"Usage: ssrun [-v] [-keep] -exp EXPERIMENT COMMAND [ARG]...\n"
+"Run COMMAND and record at which of its instructions an event happens: at every\n"
+"so many events a sample is taken. Each process and thread gets a file\n"
+"PROGRAM.EXPERIMENT.CODE+NUMBER, which prof(1) reports.\n"
+"\n"
+"  -exp EXPERIMENT  what to record: gi_hwc, cy_hwc, ... or fgi_hwc, fcy_hwc, ...,\n"
+"                   which take more samples; prof_hwc, which takes them of\n"
+"                   _SPEEDSHOP_HWC_COUNTER_NUMBER at every\n"
+"                   _SPEEDSHOP_HWC_COUNTER_OVERFLOW\n"
+"  -list            list the experiments and what they count on this CPU\n"
+"  -v               say which files are written\n"
+"  -keep            keep what perf(1) has recorded, for perf-report(1)\n"
+"  -mpi             accepted; files of MPI programs have the rank in any case\n"
+"  -help            show this help and exit\n"
+"  -version         show the version and exit\n"
+"\n"
+"Each option may begin with two dashes as well.\n"
+"\n"
+"Exit status: that of COMMAND, or 128 + N if signal N ended it; 125 if ssrun\n"
+"fails, 126 if COMMAND cannot be run, 127 if it is not found.\n";
+
+/* Can this file be run? 0 or a negative errno value */
+static int try_file(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return -errno;
+	if (S_ISDIR(st.st_mode) || access(path, X_OK) < 0)
+		return -EACCES;
+
+	return 0;
+}
+
+/* As execvp(3) would find it: a file that cannot be run is the worse news */
+static int find_command(const char *name)
+{
+	char *path, *folder, *rest, file[PATH_MAX];
+	int err = -ENOENT, ret;
+
+	if (strchr(name, '/'))
+		return try_file(name);
+	path = strdup(getenv("PATH") ? getenv("PATH") : "/bin:/usr/bin");
+	if (!path)
+		return -ENOMEM;
+	for (rest = path; err && (folder = strsep(&rest, ":"));) {
+		snprintf(file, sizeof(file), "%s/%s", *folder ? folder : ".",
+			 name);
+		ret = try_file(file);
+		if (ret != -ENOENT && ret != -ENOTDIR)
+			err = ret;
+	}
+	free(path);
+
+	return err;
+}
+
+static int check_command(const char *name)
+{
+	int err = find_command(name);
+
+	if (!err)
+		return 0;
+	if (err == -ENOENT) {
+		tool_error("%s: command not found", name);
+		return TOOL_NOT_FOUND;
+	}
+	tool_error("%s: cannot run: %s", name, strerror(-err));
+
+	return TOOL_CANNOT_RUN;
+}
+
+static int check_perf(void)
+{
+	if (find_command("perf") == 0)
+		return 0;
+	tool_error("perf is not found, which takes the samples\n"
+		   "install it: linux-perf of Debian, linux-tools of Ubuntu, "
+		   "perf elsewhere; or set PATH");
+
+	return TOOL_FAILED;
+}
+
+static int cannot_sample(int err, const struct irixperf_attr *attr)
+{
+	char text[4096];
+
+	tool_error("cannot sample: %s",
+		   irixperf_set_explain(err, attr, text, sizeof(text)));
+
+	return TOOL_FAILED;
+}
+
+/* The event is tried before the command runs, and to have a message that helps */
+static int check_event(const struct ssrun_choice *choice)
+{
+	struct irixperf_attr attr = {
+		.size = sizeof(attr),
+		.flags = IRIXPERF_DISABLED,
+	};
+	struct irixperf_set *set;
+	int ret;
+
+	attr.mode[choice->event] = HWPERF_CNTEN_U;
+	ret = irixperf_set_open(&set, &attr);
+	if (ret < 0)
+		return cannot_sample(ret, &attr);
+	irixperf_set_close(set);
+
+	return 0;
+}
+
+static unsigned int clock_mhz(void)
+{
+	struct irixperf_inventory *inventory;
+	const inventory_t *item;
+	unsigned int mhz = 0;
+
+	if (irixperf_inventory_open(&inventory) < 0)
+		return 0;
+	while (!mhz && (item = irixperf_inventory_next(inventory)))
+		if (item->inv_class == INV_PROCESSOR &&
+		    item->inv_type == INV_CPUBOARD)
+			mhz = (unsigned int)item->inv_controller;
+	irixperf_inventory_close(inventory);
+
+	return mhz;
+}
+
+/* From perf's records to processes and their samples */
+static int read_records(struct ssrun_run *run, char *data)
+{
+	char *const argv[] = {
+		"perf", "script", "-f", "-i", data, "-F",
+		"pid,tid,ip,sym,symoff", "--show-task-events",
+		"--show-mmap-events", "--show-lost-events", NULL,
+	};
+	struct ssrun_line line;
+	struct ssrun_perf perf;
+	char *text = NULL;
+	size_t size = 0;
+	int ret = ssrun_perf_open(&perf, argv);
+
+	if (ret < 0)
+		return ret;
+	while (ret == 0 && getline(&text, &size, perf.out) > 0) {
+		ssrun_line_parse(&line, text);
+		ret = ssrun_run_line(run, &line);
+	}
+	free(text);
+
+	return !ssrun_perf_close(&perf) && ret == 0 ? -EIO : ret;
+}
+
+/* "      THROTTLE events:          3  ( 5.3%)" */
+static int read_throttled(struct ssrun_run *run, char *data)
+{
+	char *const argv[] = {
+		"perf", "report", "-f", "--stats", "-i", data, NULL,
+	};
+	struct ssrun_perf perf;
+	char text[256];
+	int ret = ssrun_perf_open(&perf, argv);
+
+	if (ret < 0)
+		return ret;
+	while (fgets(text, sizeof(text), perf.out)) {
+		unsigned long long number;
+
+		if (sscanf(text, " THROTTLE events: %llu", &number) == 1)
+			run->throttled = number;
+	}
+
+	return ssrun_perf_close(&perf) ? 0 : -EIO;
+}
+
+static void warn(const struct ssrun_run *run)
+{
+	if (run->throttled)
+		tool_error("the kernel has stopped the counter %llu times, each "
+			   "until the next clock tick, as samples came too fast: "
+			   "counts may be too low\n"
+			   "take the plain form of the experiment, or a longer "
+			   "interval with prof_hwc",
+			   (unsigned long long)run->throttled);
+	if (run->lost || run->lost_samples)
+		tool_error("samples were lost, as perf could not keep pace: "
+			   "counts are too low");
+}
+
+static int convert(char *data, const struct ssrun_about *about,
+		   const struct ssrun_options *opt, const char *name)
+{
+	const char *trace = getenv("_SPEEDSHOP_TRACE_FORK_TO_EXEC");
+	struct ssrun_run run = {
+		.master = name,
+		.from_exec = trace && strcasecmp(trace, "false") == 0,
+	};
+	int ret = read_records(&run, data);
+
+	if (ret == 0)
+		ret = read_throttled(&run, data);
+	if (ret || !ssrun_run_master(&run)) {
+		tool_error("perf has recorded nothing that can be read: %s",
+			   strerror(ret ? -ret : ENODATA));
+		return TOOL_FAILED;
+	}
+	warn(&run);
+
+	return ssrun_write(&run, about, opt->verbose);
+}
+
+/* It has to be writable before the command runs, not in vain */
+static int data_begin(char *data, size_t size, const char *name,
+		      const struct ssrun_choice *choice)
+{
+	int fd;
+
+	snprintf(data, size, "perf.%s.%s.%d", name, choice->experiment,
+		 (int)getpid());
+	fd = open(data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd < 0) {
+		tool_error("cannot write %s: %s\n"
+			   "files are written to the current folder", data,
+			   strerror(errno));
+		return TOOL_FAILED;
+	}
+	close(fd);
+
+	return 0;
+}
+
+static bool is_empty(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) < 0 || st.st_size == 0;
+}
+
+/* perf has said why; of an event map's names it knows none of libpfm4's */
+static int perf_failed(const struct ssrun_choice *choice)
+{
+	tool_error("perf record has failed: event %s", choice->perf_event);
+	if (irixperf_map_file())
+		tool_error("the event is from %s\n"
+			   "if perf does not know the name, write it there as a "
+			   "code: r1a2b, or pmu/term=number,.../",
+			   irixperf_map_file());
+
+	return TOOL_FAILED;
+}
+
+static int record(const struct ssrun_about *about,
+		  const struct ssrun_options *opt)
+{
+	const char *slash = strrchr(opt->command[0], '/');
+	const char *name = slash ? slash + 1 : opt->command[0];
+	char data[PATH_MAX];
+	int ret, status;
+
+	ret = data_begin(data, sizeof(data), name, about->choice);
+	if (ret)
+		return ret;
+	status = ssrun_perf_record(about->choice, data, opt->command);
+	if (is_empty(data))
+		ret = perf_failed(about->choice);
+	else
+		ret = convert(data, about, opt, name);
+	/* What could not be read is kept, for somebody to look at */
+	if (is_empty(data) || (!opt->keep && !ret))
+		unlink(data);
+	else if (opt->verbose || ret)
+		tool_error("%s: for perf report -i", data);
+
+	return ret ? ret : status;
+}
+
+static int run(const struct ssrun_options *opt)
+{
+	struct ssrun_choice choice;
+	struct ssrun_about about = {
+		.choice = &choice,
+		.command = opt->command,
+	};
+	int ret, status;
+
+	/* Without counters the words are still checked, as an R10000's */
+	ret = irixperf_cpu_detect(&about.cpu);
+	status = ssrun_choose(&choice, ret < 0 ? IRIXPERF_R10000_V3 :
+			      about.cpu.chip, opt->experiment);
+	if (status)
+		return status;
+	if (ret < 0)
+		return cannot_sample(ret, NULL);
+
+	status = check_event(&choice);
+	if (status == 0)
+		status = check_command(opt->command[0]);
+	if (status == 0)
+		status = check_perf();
+	if (status)
+		return status;
+	about.mhz = clock_mhz();
+
+	return record(&about, opt);
+}
+
+static void list(void)
+{
+	struct irixperf_cpu cpu;
+
+	if (irixperf_cpu_detect(&cpu) < 0) {
+		tool_error("no counters here: the list is an R10000's");
+		cpu.chip = IRIXPERF_R10000_V3;
+	}
+	ssrun_list(stdout, cpu.chip);
+}
+
+int main(int argc, char **argv)
+{
+	struct ssrun_options opt;
+	int status;
+
+	(void)argc;
+	tool_name = "ssrun";
+	status = ssrun_options_parse(&opt, argv);
+	if (status)
+		return status;
+
+	if (opt.help)
+		fputs(help_text, stdout);
+	else if (opt.version)
+		printf("ssrun (r10kperf) %s\n", SPEEDSHOP_VERSION);
+	else if (opt.list)
+		list();
+	else
+		return run(&opt);
+
+	return fflush(stdout) ? TOOL_FAILED : TOOL_OK;
+}
