@@ -49,7 +49,7 @@ static int parse_admin(struct admin_options *opt, const char *line)
 	char *argv[MAX_ARGS + 1];
 	int status, argc;
 
-	strcpy(copy, line);
+	snprintf(copy, sizeof(copy), "%s", line);
 	argc = split(copy, argv);
 	catch_messages("ecadmin");
 	status = admin_options_parse(opt, argc, argv);
@@ -64,7 +64,7 @@ static int parse_stats(struct stats_options *opt, const char *line)
 	char *argv[MAX_ARGS + 1];
 	int status, argc;
 
-	strcpy(copy, line);
+	snprintf(copy, sizeof(copy), "%s", line);
 	argc = split(copy, argv);
 	catch_messages("ecstats");
 	status = stats_options_parse(opt, argc, argv);

@@ -36,7 +36,7 @@ export ecadmin ecstats screen
 on()
 {
 	"$build/fake-machine" "$1" "$2" "$3" sh -c "$4
-		\$ecadmin -r > /dev/null 2>&1" > log 2>&1
+		FAKE_UID=0 \$ecadmin -r > /dev/null 2>&1" > log 2>&1
 }
 
 v34="R10000 V3.4  FPU V0.0"

@@ -49,7 +49,9 @@ static void put_line(int y, const char *text)
 
 static unsigned int lines_for_rows(void)
 {
-	return LINES > FRAME_LINES ? (unsigned int)(LINES - FRAME_LINES) : 0;
+	int lines = LINES - FRAME_LINES;
+
+	return lines > 0 ? (unsigned int)lines : 0;
 }
 
 /* Reports become shorter, and terminals larger */
