@@ -5,7 +5,7 @@
 # a cache outside of it (see "make help").
 
 PREFIX	?= /usr/local
-HOST	:= compat/libirixperf tools/perfex tools/ec tools/speedshop
+HOST	:= compat/libirixperf compat/libperfex tools/perfex tools/ec tools/speedshop
 STAGE	= $(abspath $(or $(DESTDIR),/))
 
 .PHONY: help demo check check-long guest guest-el bench shell install lint deps clean distclean \

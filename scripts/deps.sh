@@ -20,7 +20,7 @@ BUILD+=(ninja-build python3-venv python3-distlib libglib2.0-dev zlib1g-dev
 # ecstats -C
 BUILD+=(libncurses-dev ncurses-bin)
 # Unit tests
-BUILD+=(libcmocka-dev libpfm4 clang)
+BUILD+=(libcmocka-dev libpfm4 clang gfortran)
 # Their long version
 LONG=(valgrind)
 

@@ -28,8 +28,8 @@ CPIO=$GUEST/initramfs$VARIANT.cpio
 LIBPFM4=(showevtinfo check_events evt2raw task)
 
 # Folders whose Makefile has a "guest" target, in the order of their needs.
-OURS=(compat/libirixperf tools/perfex tools/r10kvm tests/workloads tests/guest
-	tests/unit tests/conformance)
+OURS=(compat/libirixperf compat/libperfex tools/perfex tools/r10kvm tests/workloads
+	tests/guest tests/unit tests/conformance)
 [ -n "$VARIANT" ] || OURS+=(tools/ec tools/speedshop tests/debug tests/fuzz)
 
 bbmake() {

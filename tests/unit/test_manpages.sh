@@ -67,7 +67,7 @@ named()
 
 : > all
 for page in "$pages"/*irixperf*.[1-8] "$pages"/r10k_*.[1-8] \
-	"$pages"/ec*.1; do
+	"$pages"/ec*.1 "$pages"/libperfex.3; do
 	page=${page##*/}
 	cmp "$pages/$page" "$stage/usr/share/man/man${page##*.}/$page" > log 2>&1
 	result $? "$page is installed"

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Which two events are meant. Each variable of the environment stands for one
+ * argument: nobody knows any more what IRIX did if T5_EVENT1 alone was set, and
+ * programs that tell of it got errors only.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/hwperfmacros.h>
+#include "internal.h"
+
+/* Manuals of some releases print the names without the underscore */
+static const char *const variables[2][2] = {
+	{ "T5_EVENT0", "T5EVENT0" },
+	{ "T5_EVENT1", "T5EVENT1" },
+};
+
+static const char *override(unsigned int which, const char **name)
+{
+	const char *value;
+
+	*name = variables[which][0];
+	value = getenv(*name);
+	if (value)
+		return value;
+	*name = variables[which][1];
+
+	return getenv(*name);
+}
+
+static int choose_one(struct pfx_choice *choice, unsigned int which, int number)
+{
+	const struct irixperf_event *event;
+	const char *name;
+	const char *text = override(which, &name);
+
+	if (text) {
+		event = irixperf_event_find(choice->chip, text);
+		if (!event)
+			pfx_message("unknown event '%s' in %s: events are "
+				    "numbered 0 to 31", text, name);
+	} else {
+		event = number < 0 ? NULL :
+			irixperf_event_get(choice->chip, (unsigned int)number);
+		if (!event)
+			pfx_message("unknown event %d: events are numbered 0 to 31",
+				    number);
+	}
+	if (!event)
+		return -EINVAL;
+	choice->event[which] = event->num;
+
+	return 0;
+}
+
+/* Without counters the numbers are those of an R10000 */
+int pfx_choose(struct pfx_choice *choice, int e0, int e1)
+{
+	struct irixperf_cpu cpu;
+	int ret;
+
+	choice->chip = irixperf_cpu_detect(&cpu) < 0 ? IRIXPERF_R10000_V3 :
+						       cpu.chip;
+	ret = choose_one(choice, 0, e0);
+
+	return ret < 0 ? ret : choose_one(choice, 1, e1);
+}
+
+int pfx_check_conflict(const struct pfx_choice *choice)
+{
+	unsigned int a = choice->event[0], b = choice->event[1];
+
+	if (!irixperf_event_conflict(choice->chip, a, b))
+		return 0;
+
+	if (a == b)
+		pfx_message("conflicting counters: event %u (%s) is given twice",
+			    a, irixperf_event_get(choice->chip, a)->name);
+	else
+		pfx_message("conflicting counters: events %u (%s) and %u (%s) "
+			    "both need counter %u\n"
+			    "choose one event from 0 to 15 and one from 16 to 31",
+			    a, irixperf_event_get(choice->chip, a)->name,
+			    b, irixperf_event_get(choice->chip, b)->name,
+			    a / HWPERF_CNT1BASE);
+
+	return -EINVAL;
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Reports, as those of perfex(1). What events cost is in tools/common/costs.h. */
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include "costs.h"
+#include "internal.h"
+
+/* The columns of perfex */
+#define DOTS_END	62
+#define DOTS_MIN	2
+#define LINE_WIDTH	79
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The costs, once they have been asked for */
+static struct cost_table costs;
+static bool costs_there;
+
+static void print_line(const struct irixperf_event *event, long long count)
+{
+	int at = fprintf(stderr, "%2u %s", event->num, event->label);
+	int dots = at + DOTS_MIN > DOTS_END ? DOTS_MIN : DOTS_END - at;
+
+	for (at += dots; dots > 0; dots--)
+		fputc('.', stderr);
+	fprintf(stderr, " %*lld\n", LINE_WIDTH - at - 1, count);
+}
+
+int print_counters(int e0, long long c0, int e1, long long c1)
+{
+	struct pfx_choice choice;
+	int ret = pfx_choose(&choice, e0, e1);
+
+	if (ret < 0)
+		return pfx_result(ret);
+	print_line(irixperf_event_get(choice.chip, choice.event[0]), c0);
+	print_line(irixperf_event_get(choice.chip, choice.event[1]), c1);
+
+	return 0;
+}
+
+static int load(const char *file)
+{
+	struct cost_machine machine;
+	struct cost_table table;
+	struct cost_error error;
+	const char *where;
+	char text[512];
+	int ret;
+
+	costs_machine(&machine);
+	ret = costs_for(&table, &machine, file, &where, &error);
+	if (ret < 0) {
+		costs_describe(text, sizeof(text), where, &error);
+		pfx_message("%s", text);
+		return ret;
+	}
+	costs = table;
+	costs_there = true;
+
+	return 0;
+}
+
+int load_costs(const char *file)
+{
+	int ret;
+
+	if (!file)
+		return pfx_result(-EFAULT);
+	pthread_mutex_lock(&lock);
+	ret = load(file);
+	pthread_mutex_unlock(&lock);
+
+	return pfx_result(ret);
+}
+
+static int print(const struct pfx_choice *choice, long long c0, long long c1)
+{
+	struct cost_count rows[2] = {
+		{ choice->event[0], (uint64_t)c0, true },
+		{ choice->event[1], (uint64_t)c1, true },
+	};
+	int ret = costs_there ? 0 : load(NULL);
+
+	if (ret == 0)
+		costs_report(stderr, &costs, rows, 2);
+
+	return ret;
+}
+
+int print_costs(int e0, long long c0, int e1, long long c1)
+{
+	struct pfx_choice choice;
+	int ret = pfx_choose(&choice, e0, e1);
+
+	if (ret < 0)
+		return pfx_result(ret);
+	pthread_mutex_lock(&lock);
+	ret = print(&choice, c0, c1);
+	pthread_mutex_unlock(&lock);
+
+	return pfx_result(ret);
+}

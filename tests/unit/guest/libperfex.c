@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * libperfex with real counters, as programs of the IRIX age use it: prototypes
+ * of their own, and -lperfex alone. Prints TAP.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "check.h"
+
+int start_counters(int e0, int e1);
+int read_counters(int e0, long long *c0, int e1, long long *c1);
+int print_counters(int e0, long long c0, int e1, long long c1);
+int print_costs(int e0, long long c0, int e1, long long c1);
+int load_costs(char *file);
+
+#define CYCLES		0
+#define INSNS		15	/* counter 0 on the R10000 */
+#define FP		21	/* counter 1 */
+#define STEPS		1000000L
+#define STEP_INSNS	3
+#define ROUNDS		8
+
+static long long c0, c1;
+
+/* One addition of doubles, a branch, and its delay slot */
+static void run_steps(long steps)
+{
+	__asm__ volatile(".set push\n"
+			 ".set noreorder\n"
+			 "1:	add.d	$f0, $f0, $f0\n"
+			 "	bnez	%0, 1b\n"
+			 "	 daddiu	%0, %0, -1\n"
+			 ".set pop\n" : "+r"(steps) : : "$f0");
+}
+
+static long long count_steps(int e0, int e1, long steps)
+{
+	int start = start_counters(e0, e1);
+
+	run_steps(steps - 1);
+
+	return read_counters(e0, &c0, e1, &c1) == start && start > 0 ? c1 : -1;
+}
+
+static void exact(void)
+{
+	int i, start, good = 0;
+	long long least = -1;
+
+	check_count(count_steps(INSNS, FP, STEPS), STEPS,
+		    "additions are counted exactly");
+	for (i = 0; i < ROUNDS; i++) {
+		count_steps(INSNS, FP, STEPS);
+		if (least < 0 || c0 < least)
+			least = c0;
+	}
+	check(least >= STEPS * STEP_INSNS && least < STEPS * STEP_INSNS + 10000,
+	      "instructions are those of the loop and of two calls",
+	      "expected: %ld and less than 10000, got: %lld",
+	      STEPS * STEP_INSNS, least);
+
+	/* As a program does that counts a function at each of its calls */
+	for (i = 0; i < 100; i++)
+		good += count_steps(CYCLES, FP, 100 + i) == 100 + i;
+	check_count(good, 100, "a hundred times from zero");
+
+	start = start_counters(FP, CYCLES);
+	run_steps(STEPS - 1);
+	check(read_counters(FP, &c0, CYCLES, &c1) == start && c0 == STEPS &&
+	      c1 > STEPS, "events in any order",
+	      "got: %lld additions, %lld cycles", c0, c1);
+	run_steps(STEPS - 1);
+	read_counters(FP, &c0, CYCLES, &c1);
+	check_count(c0, STEPS, "nothing is counted after read_counters()");
+}
+
+static void environment(void)
+{
+	setenv("T5_EVENT0", "21", 1);
+	check(start_counters(CYCLES, CYCLES) > 0,
+	      "T5_EVENT0 solves a conflict of events", "it does not");
+	run_steps(STEPS - 1);
+	read_counters(CYCLES, &c0, CYCLES, &c1);
+	check_count(c0, STEPS, "... and is counted in the first one's place");
+	unsetenv("T5_EVENT0");
+	setenv("T5_EVENT1", "graduated_fp_instructions", 1);
+	check_count(count_steps(CYCLES, 26, STEPS), STEPS,
+		    "T5_EVENT1 may have a name");
+	unsetenv("T5_EVENT1");
+}
+
+/* What a function writes to stderr, and what it returns */
+static int run_quietly(int (*f)(void), char *text, size_t size)
+{
+	int saved = dup(STDERR_FILENO), ret;
+	FILE *file = tmpfile();
+	size_t n;
+
+	dup2(fileno(file), STDERR_FILENO);
+	ret = f();
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	rewind(file);
+	n = fread(text, 1, size - 1, file);
+	text[n] = '\0';
+	fclose(file);
+
+	return ret;
+}
+
+static int twice(void)
+{
+	return start_counters(FP, FP);
+}
+
+static int same_half(void)
+{
+	return start_counters(FP, 26);
+}
+
+static int print_two(void)
+{
+	return print_counters(CYCLES, 5, FP, 1234567);
+}
+
+static int print_two_costs(void)
+{
+	return print_costs(CYCLES, 320000000, FP, 160000000);
+}
+
+static int load_none(void)
+{
+	return load_costs("/no/such/file");
+}
+
+static int start_two(void)
+{
+	return start_counters(CYCLES, FP);
+}
+
+/* The time that stands after a count; a clock that is measured is not exact */
+static bool costs(const char *text, const char *count, double seconds)
+{
+	const char *row = strstr(text, count);
+	double time;
+
+	return row && sscanf(row + strlen(count), "%lf", &time) == 1 &&
+	       time > seconds * 0.98 && time < seconds * 1.02;
+}
+
+static void messages(void)
+{
+	static const char two[] =
+		" 0 Cycles.....................................................                5\n"
+		"21 Graduated floating point instructions......................          1234567\n";
+	char text[4096];
+	int ret;
+
+	ret = run_quietly(twice, text, sizeof(text));
+	check(ret < 0 && strstr(text, "conflicting counters"),
+	      "one event twice is a conflict", "got: %d, %s", ret, text);
+	ret = run_quietly(same_half, text, sizeof(text));
+	if (ret > 0) {
+		check(read_counters(FP, &c0, 26, &c1) == ret,
+		      "two of any number on this CPU", "they are not read");
+	} else {
+		check(strstr(text, "both need counter 1") != NULL,
+		      "two events of one counter are a conflict", "got: %s",
+		      text);
+	}
+	ret = run_quietly(print_two, text, sizeof(text));
+	check(ret == 0 && strcmp(text, two) == 0, "print_counters()",
+	      "expected: %s, got: %s", two, text);
+	ret = run_quietly(print_two_costs, text, sizeof(text));
+	check(ret == 0 && costs(text, " 320000000 ", 1) &&
+	      costs(text, " 160000000 ", 0.5),
+	      "print_costs() by the clock of 320 MHz", "got: %s", text);
+	ret = run_quietly(load_none, text, sizeof(text));
+	check(ret < 0 && strstr(text, "/no/such/file"),
+	      "load_costs() of no file fails", "got: %d, %s", ret, text);
+}
+
+/* A child counts for itself */
+static void forked(void)
+{
+	int status = -1;
+	pid_t pid;
+
+	start_counters(CYCLES, FP);
+	pid = fork();
+	if (pid == 0)
+		_exit(count_steps(CYCLES, FP, 1000) != 1000);
+	waitpid(pid, &status, 0);
+	run_steps(STEPS - 1);
+	read_counters(CYCLES, &c0, FP, &c1);
+	check(status == 0 && c1 == STEPS, "parent and child count their own",
+	      "status %d, the parent counted %lld", status, c1);
+}
+
+static void lost(void)
+{
+	char text[4096];
+	int start = start_counters(CYCLES, FP);
+	int ret;
+
+	run_steps(STEPS - 1);
+	if (system("ecadmin -e 0") != 0) {
+		check(false, "ecadmin takes the counters", "it fails");
+		return;
+	}
+	run_steps(STEPS - 1);
+	ret = read_counters(CYCLES, &c0, FP, &c1);
+	check(ret > 0 && ret != start && c1 < 2 * STEPS,
+	      "lost counters show by another generation",
+	      "started with %d, read %d, counted %lld", start, ret, c1);
+	ret = run_quietly(start_two, text, sizeof(text));
+	check(ret < 0 && strstr(text, "prioctl PIOCENEVCTRS returns error: ") ==
+	      text && strstr(text, "ecadmin -r"),
+	      "they cannot be had until they are released", "got: %d, %s", ret,
+	      text);
+	if (system("ecadmin -r") != 0)
+		return;
+	check_count(count_steps(CYCLES, FP, STEPS), STEPS,
+		    "then they count again");
+}
+
+int main(void)
+{
+	exact();
+	environment();
+	messages();
+	forked();
+	lost();
+	printf("1..%d\n", nr);
+
+	return nr_failed != 0;
+}
