@@ -134,7 +134,7 @@ static ssize_t fake_read(int fd, void *buf, size_t size)
 	if (size < n * sizeof(word[0]))
 		abort();
 
-	return ixp_user_copy(buf, word, n * sizeof(word[0])) ?:
+	return ixp_user_write(buf, word, n * sizeof(word[0])) ?:
 	       (ssize_t)(n * sizeof(word[0]));
 }
 

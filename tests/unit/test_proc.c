@@ -117,15 +117,13 @@ static void nothing_works_before_acquiring(void **state)
 	assert_int_equal(fake.nr, 0);
 }
 
-/* The counts may lie anywhere, and are all written or none is */
-static void counts_across_pages(void **state)
+static void check_across_pages(void)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), at;
 	char *memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	int generation = ioctl(fd, PIOCENEVCTRS, &arg), i;
 
-	(void)state;
 	assert_ptr_not_equal(memory, MAP_FAILED);
 	for (i = 0; i < 2; i++)
 		assert_int_equal(ioctl(fd, PIOCGETEVCTRS, &counts), generation);
@@ -140,6 +138,20 @@ static void counts_across_pages(void **state)
 	assert_int_equal(mprotect(memory, page, PROT_READ), 0);
 	assert_fails(ioctl(fd, PIOCGETEVCTRS, memory), EFAULT);
 	munmap(memory, page);
+}
+
+/* The counts may lie anywhere, and the kernel finds out if they may not */
+static void counts_across_pages(void **state)
+{
+	(void)state;
+	check_across_pages();
+	/* One event alone, and groups before the last one */
+	memset(&arg, 0, sizeof(arg));
+	put(9, 0, HWPERF_CNTEN_U);
+	check_across_pages();
+	put(10, 0, HWPERF_CNTEN_U);
+	put(26, 0, HWPERF_CNTEN_U);
+	check_across_pages();
 }
 
 /* Nobody reads "/proc/00001", but "/proc/1" may be a folder to its reader */

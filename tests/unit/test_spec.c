@@ -28,7 +28,13 @@ static void put(unsigned int place, unsigned int event, unsigned int mode)
 
 static int decode(struct irixperf_attr *attr)
 {
-	return ixp_spec_decode(attr, &arg);
+	int modes = ixp_spec_decode(attr, &arg);
+
+	if (modes < 0)
+		return modes;
+	assert_int_equal(modes, ixp_spec_bits(&arg) & HWPERF_MODEMASK);
+
+	return 0;
 }
 
 static void the_place_says_which_event(void **state)

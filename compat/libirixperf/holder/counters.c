@@ -140,7 +140,7 @@ int holder_counters_open(struct holder_counters **counters,
 	c->attr.size = sizeof(c->attr);
 	c->attr.flags = IRIXPERF_DISABLED;
 	ret = ixp_spec_decode(&c->attr, arg);
-	if (ret == 0)
+	if (ret >= 0)
 		ret = look_online(c);
 	if (ret == 0)
 		ret = open_sets(c, true);

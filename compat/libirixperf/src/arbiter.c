@@ -75,7 +75,7 @@ static int page_create(struct ixp_user_page **new)
 
 static bool page_ours(void)
 {
-	return page && page_owner == getpid();
+	return page && page_owner == ixp_target_caller();
 }
 
 static void page_is_parents(void)
@@ -117,7 +117,7 @@ static int page_make(void)
 	page_is_parents();
 	page = new;
 	page_fd = fd;
-	page_owner = getpid();
+	page_owner = ixp_target_caller();
 	page_places = 0;
 
 	return 0;
@@ -218,17 +218,19 @@ bool ixp_arbiter_user_has(pid_t target)
 	return page_ours() && page_find(target);
 }
 
+/* Nobody else writes there */
 static void event_set(unsigned int fd, bool open)
 {
 	const uint8_t bit = (uint8_t)(1 << fd % 8);
+	uint8_t *place, bits;
 
 	if (fd >= IXP_USER_EVENTS)
 		return;
+	place = &page->event[fd / 8];
+	bits = __atomic_load_n(place, __ATOMIC_RELAXED) & (uint8_t)~bit;
 	if (open)
-		__atomic_fetch_or(&page->event[fd / 8], bit, __ATOMIC_SEQ_CST);
-	else
-		__atomic_fetch_and(&page->event[fd / 8], (uint8_t)~bit,
-				   __ATOMIC_SEQ_CST);
+		bits |= bit;
+	__atomic_store_n(place, bits, __ATOMIC_SEQ_CST);
 }
 
 static void events_set(const struct irixperf_set *set, bool open)

@@ -223,6 +223,17 @@ static void message_drop(struct message *msg)
 		ixp_kernel.perf_close(msg->set.fd[--msg->set.nr]);
 }
 
+static void offer_send(const struct irixperf_set *set, unsigned int serial)
+{
+	struct message msg = { .serial = serial };
+
+	msg.nr = ixp_threads_count(set);
+	for (; set && !up.shared->lost; set = set->next) {
+		msg.set = *set;
+		up.shared->lost = link_send(&up, &msg) < 0;
+	}
+}
+
 /**
  * ixp_child_offer() - let the parent have descriptors of this process' events
  * @set: the events of all threads; NULL for none
@@ -234,19 +245,11 @@ static void message_drop(struct message *msg)
  */
 unsigned int ixp_child_offer(const struct irixperf_set *set)
 {
-	struct message msg = { .serial = 0 };
-
 	if (!set || !up.shared)
 		return 0;
+	offer_send(set, ++last_serial);
 
-	msg.serial = ++last_serial;
-	msg.nr = ixp_threads_count(set);
-	for (; set && !up.shared->lost; set = set->next) {
-		msg.set = *set;
-		up.shared->lost = link_send(&up, &msg) < 0;
-	}
-
-	return msg.serial;
+	return last_serial;
 }
 
 /* A parent that had this library when it forked this process */

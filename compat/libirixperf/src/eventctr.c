@@ -23,7 +23,7 @@ static int eventctr_enable(uintptr_t first, uintptr_t second)
 	(void)second;
 	if (ixp_kernel.euid() != 0)
 		return -EPERM;
-	ret = ixp_user_copy(&arg, (const void *)first, sizeof(arg));
+	ret = ixp_user_read(&arg, (const void *)first, sizeof(arg));
 
 	return ret < 0 ? ret : ixp_system_acquire(&arg, true, 0);
 }
@@ -38,7 +38,7 @@ static int eventctr_counts(int cpu, uintptr_t to)
 	if (ret == 0 && view.found)
 		ret = view.error;
 	if (ret == 0 && view.found)
-		ret = ixp_user_copy((void *)to, &view.counts,
+		ret = ixp_user_write((void *)to, &view.counts,
 				    sizeof(view.counts));
 	if (ret < 0)
 		return ret;
@@ -101,7 +101,7 @@ static int eventctr_control(uintptr_t first, uintptr_t second)
 	if (ret == 0 && !view.alive)
 		ret = -EINVAL;
 	if (ret == 0)
-		ret = ixp_user_copy((void *)first, &view.ctrl,
+		ret = ixp_user_write((void *)first, &view.ctrl,
 				    sizeof(view.ctrl));
 
 	return ret < 0 ? ret : view.generation;
@@ -115,7 +115,7 @@ static int eventctr_modify(uintptr_t first, uintptr_t second)
 	(void)second;
 	if (ixp_kernel.euid() != 0)
 		return -EPERM;
-	ret = ixp_user_copy(&arg, (const void *)first, sizeof(arg));
+	ret = ixp_user_read(&arg, (const void *)first, sizeof(arg));
 
 	return ret < 0 ? ret : ixp_system_modify(&arg, 0);
 }

@@ -19,7 +19,7 @@ static int info_psinfo(int fd, void *arg)
 
 	ret = ixp_psinfo_of(fd, &info);
 
-	return ret < 0 ? ret : ixp_user_copy(arg, &info, sizeof(info));
+	return ret < 0 ? ret : ixp_user_write(arg, &info, sizeof(info));
 }
 
 static int info_usage(int fd, void *arg)
@@ -29,7 +29,7 @@ static int info_usage(int fd, void *arg)
 
 	ret = ixp_usage_of(fd, &usage);
 
-	return ret < 0 ? ret : ixp_user_copy(arg, &usage, sizeof(prusage_t));
+	return ret < 0 ? ret : ixp_user_write(arg, &usage, sizeof(prusage_t));
 }
 
 static int info_timers(int fd, void *arg)
@@ -46,14 +46,14 @@ static int info_timers(int fd, void *arg)
 	timers[AS_USR_RUN] = usage.pu_utime;
 	timers[AS_SYS_RUN] = usage.pu_stime;
 
-	return ixp_user_copy(arg, timers, sizeof(timers));
+	return ixp_user_write(arg, timers, sizeof(timers));
 }
 
 static int info_nmap(int fd, void *arg)
 {
 	int nr = ixp_memmap_count(fd);
 
-	return nr < 0 ? nr : ixp_user_copy(arg, &nr, sizeof(nr));
+	return nr < 0 ? nr : ixp_user_write(arg, &nr, sizeof(nr));
 }
 
 static int info_map(int fd, void *arg)

@@ -10,12 +10,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <unistd.h>
 #include <linux/perf_event.h>
 #include <sys/hwperftypes.h>
 #include <irixperf.h>
 
 #define IXP_HALF_EVENTS		HWPERF_CNTEVENTMAX
 #define IXP_MAX_PAIRS		IRIXPERF_EVENTS
+
+/* No page is smaller */
+#define IXP_PAGE		4096
+
+/* Bytes of the kernel's sigset_t, with which the C library's begins */
+#ifdef __mips__
+#define IXP_MASK		16
+#else
+#define IXP_MASK		8
+#endif
 
 /**
  * struct ixp_pfm - libpfm4, as far as this library needs it
@@ -107,13 +118,16 @@ __attribute__((format(printf, 2, 3)))
 void ixp_text_add(struct ixp_text *text, const char *format, ...);
 
 /* user.c: memory whose address came from the caller */
-int ixp_user_copy(void *to, const void *from, size_t size);
+int ixp_user_read(void *to, const void *from, size_t size);
+int ixp_user_write(void *to, const void *from, size_t size);
 
 /* mem.c: memory for what is changed under the lock */
 void *ixp_alloc(size_t size);
+void *ixp_alloc_begun(size_t size, size_t zero);
 void ixp_free(void *memory);
 
-/* mode.c: hwp_mode to and from perf's words */
+/* mode.c: hwp_mode to and from perf's words; masks have bit n for event n */
+uint32_t ixp_mode_events(const struct irixperf_attr *attr, unsigned int *modes);
 int ixp_mode_check(unsigned int mode);
 void ixp_mode_apply(struct perf_event_attr *attr, unsigned int event,
 		    unsigned int mode);
@@ -128,11 +142,13 @@ struct ixp_plan {
 	signed char pair[IXP_MAX_PAIRS][2];
 };
 
-/* plan.c */
+/* plan.c; masks have bit n for event n */
+unsigned int ixp_event_take(uint32_t *events);
 void ixp_plan_make(struct ixp_plan *plan, uint32_t events, bool any_counter);
 void ixp_plan_mapped(struct ixp_plan *plan, uint32_t events, uint32_t software);
 
 /* spec.c: the argument of PIOCENEVCTRS and PIOCSETEVCTRL */
+unsigned int ixp_spec_bits(const hwperf_profevctrarg_t *arg);
 int ixp_spec_decode(struct irixperf_attr *attr,
 		    const hwperf_profevctrarg_t *arg);
 
@@ -162,13 +178,13 @@ void ixp_read_fork_child(void);
  * @cpu: that CPU, or -1 for all
  * @pin: nobody else gets the counters
  * @alone: when they were opened, there was nothing that could have inherited
- * @nr: how many
- * @fd: their descriptors
- * @event: their numbers; a number may come more than once
- * @leader: the first of its pair, which comes before the other one and speaks
- *	for both
  * @overflow: their thresholds, as long as they are being opened
  * @ring: where the samples of a profile come in, or NULL
+ * @nr: how many. What follows begins with as many each
+ * @fd: their descriptors
+ * @event: their numbers; a number may come more than once
+ * @group: how many events the first of a group has in it, for which it speaks
+ *	and which it comes before; 0 for the others
  */
 struct irixperf_set {
 	struct ixp_retired retired;
@@ -178,12 +194,12 @@ struct irixperf_set {
 	int cpu;
 	bool pin;
 	bool alone;
+	const struct ixp_overflow *overflow;
+	struct ixp_ring *ring;
 	unsigned int nr;
 	int fd[2 * IXP_MAX_PAIRS];
 	unsigned char event[2 * IXP_MAX_PAIRS];
-	bool leader[2 * IXP_MAX_PAIRS];
-	const struct ixp_overflow *overflow;
-	struct ixp_ring *ring;
+	unsigned char group[2 * IXP_MAX_PAIRS];
 };
 
 /* set.c: a thread's counters; attr.pid is not 0 */
@@ -263,7 +279,9 @@ pid_t ixp_ident_pid(int fd);
  * @released: PIOCRELEVCTRS was the last word
  * @system: the system mode that it has begun; 0 in user mode
  * @epoch: ixp_arbiter_epoch() when it got the counters
- * @arg: what the program asked for
+ * @arg: what the program asked for, in one half of @args
+ * @args: the other half has what it asks for now
+ * @kept: @last or @added may have counts; else both are zero
  * @last: the counts at the release
  * @global: @last are those of the system, and nobody's parent gets them
  * @added: the counts of children
@@ -282,7 +300,9 @@ struct ixp_target {
 	unsigned int epoch;
 	struct irixperf_set *set;
 	unsigned int offer;
-	hwperf_profevctrarg_t arg;
+	const hwperf_profevctrarg_t *arg;
+	hwperf_profevctrarg_t args[2];
+	bool kept;
 	hwperf_cntr_t last;
 	bool global;
 	hwperf_cntr_t added;
@@ -304,6 +324,25 @@ void ixp_target_add(struct ixp_target *target);
 void ixp_target_free(struct ixp_target *target);
 void ixp_target_drop(struct ixp_target *target);
 void ixp_target_sweep(void);
+
+/* target.c: this process; 0 if it has not been asked, or may be another one now */
+extern pid_t ixp_caller;
+
+/**
+ * ixp_target_caller() - getpid(2) of the one who holds the lock
+ *
+ * The kernel is asked once in each process: taking the lock finds out if this is
+ * a new one.
+ *
+ * Return: the number.
+ */
+static inline pid_t ixp_target_caller(void)
+{
+	if (!ixp_caller)
+		ixp_caller = getpid();
+
+	return ixp_caller;
+}
 
 /* snapshot.c */
 void ixp_snapshots_drop(void);

@@ -25,12 +25,13 @@ static int kernel_perf_open(struct perf_event_attr *attr, pid_t pid, int cpu,
 	return fd < 0 ? -errno : (int)fd;
 }
 
+/* read(3) would be a place where a thread can be cancelled, with what it holds */
 static ssize_t kernel_perf_read(int fd, void *buf, size_t size)
 {
 	ssize_t n;
 
 	do {
-		n = read(fd, buf, size);
+		n = syscall(SYS_read, fd, buf, size);
 	} while (n < 0 && errno == EINTR);
 
 	return n < 0 ? -errno : n;
@@ -38,8 +39,8 @@ static ssize_t kernel_perf_read(int fd, void *buf, size_t size)
 
 static int kernel_perf_ioctl(int fd, unsigned long request)
 {
-	/* Without the flag an event's ioctl leaves out its group */
-	int ret = ioctl(fd, request, PERF_IOC_FLAG_GROUP);
+	/* Not by the door, where the program's requests go */
+	long ret = syscall(SYS_ioctl, fd, request, 0);
 
 	return ret < 0 ? -errno : 0;
 }
@@ -151,12 +152,7 @@ struct ixp_kernel ixp_kernel = {
  */
 bool ixp_single_threaded(void)
 {
-	int saved = errno;
-	bool single = unshare(CLONE_THREAD) == 0;
-
-	errno = saved;
-
-	return single;
+	return unshare(CLONE_THREAD) == 0;
 }
 
 int ixp_file_path(char *full, size_t size, const char *path)
@@ -169,6 +165,15 @@ int ixp_file_path(char *full, size_t size, const char *path)
 	memcpy(full + root, path, len + 1);
 
 	return 0;
+}
+
+/* Where there is no root, which is nearly always, nothing is put together */
+static const char *file_full(char *full, size_t size, const char *path)
+{
+	if (!ixp_kernel.root[0])
+		return path;
+
+	return ixp_file_path(full, size, path) < 0 ? NULL : full;
 }
 
 int ixp_file_open(const char *path, int flags)
@@ -235,8 +240,8 @@ ssize_t ixp_file_read(const char *path, char *buf, size_t size)
 
 bool ixp_file_exists(const char *path)
 {
-	char full[PATH_MAX];
+	char buf[PATH_MAX];
+	const char *full = file_full(buf, sizeof(buf), path);
 
-	return ixp_file_path(full, sizeof(full), path) == 0 &&
-	       access(full, F_OK) == 0;
+	return full && access(full, F_OK) == 0;
 }

@@ -156,13 +156,10 @@ static bool machine_load(struct ixp_machine *m, char *why, size_t size)
 }
 
 /* A thread that is cancelled while it looks would leave the lock to nobody */
-const struct ixp_machine *ixp_machine(char *why, size_t size)
+static const struct ixp_machine *machine_look(char *why, size_t size)
 {
-	bool found = atomic_load_explicit(&known, memory_order_acquire);
 	int cancel;
-
-	if (found)
-		return &machine;
+	bool found;
 
 	pthread_once(&fork_once, fork_prepare);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
@@ -174,6 +171,12 @@ const struct ixp_machine *ixp_machine(char *why, size_t size)
 	pthread_setcancelstate(cancel, NULL);
 
 	return found ? &machine : NULL;
+}
+
+const struct ixp_machine *ixp_machine(char *why, size_t size)
+{
+	return atomic_load_explicit(&known, memory_order_acquire) ?
+	       &machine : machine_look(why, size);
 }
 
 /* For unit tests, which change machines */

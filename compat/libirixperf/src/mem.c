@@ -60,14 +60,15 @@ static bool block_keep(union header *block)
 }
 
 /**
- * ixp_alloc() - get memory without malloc(3)
+ * ixp_alloc_begun() - get memory without malloc(3), of which the beginning is zero
  * @size: bytes
+ * @zero: how many of them are zero at least; the others may be anything
  *
  * Safe in all threads, in handlers of signals and under the lock.
  *
- * Return: memory that is all zero, which ixp_free() frees; or NULL.
+ * Return: memory which ixp_free() frees, or NULL.
  */
-void *ixp_alloc(size_t size)
+void *ixp_alloc_begun(size_t size, size_t zero)
 {
 	union header *block = NULL;
 
@@ -75,7 +76,7 @@ void *ixp_alloc(size_t size)
 	if (size <= PAGE)
 		block = block_kept();
 	if (block)
-		memset(block + 1, 0, size - sizeof(*block));
+		memset(block + 1, 0, zero);
 	else
 		block = block_map(size < PAGE ? PAGE : size);
 	if (!block)
@@ -86,8 +87,19 @@ void *ixp_alloc(size_t size)
 }
 
 /**
+ * ixp_alloc() - the same with all of it zero
+ * @size: bytes
+ *
+ * Return: memory which ixp_free() frees, or NULL.
+ */
+void *ixp_alloc(size_t size)
+{
+	return ixp_alloc_begun(size, size);
+}
+
+/**
  * ixp_free() - give memory back
- * @memory: of ixp_alloc(), or NULL
+ * @memory: of ixp_alloc() or ixp_alloc_begun(), or NULL
  *
  * Safe wherever ixp_alloc() is.
  */

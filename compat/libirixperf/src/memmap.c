@@ -83,7 +83,7 @@ static int map_copy(const prmap_t *map, void *arg)
 	prmap_t **next = arg;
 	int ret;
 
-	ret = ixp_user_copy(*next, map, sizeof(*map));
+	ret = ixp_user_write(*next, map, sizeof(*map));
 	if (ret == 0)
 		(*next)++;
 

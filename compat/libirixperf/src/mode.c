@@ -25,6 +25,45 @@ int ixp_mode_check(unsigned int mode)
 	return 0;
 }
 
+/* Four events' modes, which are looked at together as most are not wanted */
+typedef uint32_t __attribute__((may_alias)) four_modes;
+
+static uint32_t events_of_four(const struct irixperf_attr *attr,
+			       unsigned int first, unsigned int *modes)
+{
+	uint32_t events = 0;
+	unsigned int i;
+
+	for (i = first; i < first + 4; i++) {
+		events |= (uint32_t)(attr->mode[i] != 0) << i;
+		*modes |= attr->mode[i];
+	}
+
+	return events;
+}
+
+/**
+ * ixp_mode_events() - find the events that are wanted
+ * @attr: the modes of all events
+ * @modes: gets all modes in one, for ixp_mode_check(); 0 if there is no event
+ *
+ * Return: the events.
+ */
+uint32_t ixp_mode_events(const struct irixperf_attr *attr, unsigned int *modes)
+{
+	const four_modes *four = (const void *)attr->mode;
+	uint32_t events = 0;
+	unsigned int i;
+
+	*modes = 0;
+#pragma GCC unroll 8
+	for (i = 0; i < IRIXPERF_EVENTS / 4; i++)
+		if (__builtin_expect(four[i] != 0, 0))
+			events |= events_of_four(attr, 4 * i, modes);
+
+	return events;
+}
+
 static unsigned int mode_exl(unsigned int mode)
 {
 	switch (mode & (HWPERF_CNTEN_K | HWPERF_CNTEN_E)) {

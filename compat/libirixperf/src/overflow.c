@@ -21,15 +21,17 @@
 
 #define SIGNAL_MAX	32
 
-static bool any_threshold(const hwperf_profevctrarg_t *arg)
+/* All together: negative if one of them is, and 0 if there is none */
+static int any_threshold(const hwperf_profevctrarg_t *arg)
 {
+	int bits = 0;
 	unsigned int i;
 
+#pragma GCC unroll 32
 	for (i = 0; i < HWPERF_EVENTMAX; i++)
-		if (arg->hwp_ovflw_freq[i] > 0)
-			return true;
+		bits |= arg->hwp_ovflw_freq[i];
 
-	return false;
+	return bits;
 }
 
 /* The C library keeps the numbers from here to SIGRTMIN for itself */
@@ -47,22 +49,19 @@ static bool signal_is_kept(int signal)
  */
 int ixp_overflow_check(const hwperf_profevctrarg_t *arg)
 {
-	unsigned int i;
+	int any = any_threshold(arg);
 
-	if (arg->hwp_ovflw_sig < 0 || arg->hwp_ovflw_sig > SIGNAL_MAX)
+	if (any < 0 || arg->hwp_ovflw_sig < 0 ||
+	    arg->hwp_ovflw_sig > SIGNAL_MAX)
 		return -EINVAL;
-	for (i = 0; i < HWPERF_EVENTMAX; i++)
-		if (arg->hwp_ovflw_freq[i] < 0)
-			return -EINVAL;
 
-	return any_threshold(arg) && signal_is_kept(arg->hwp_ovflw_sig) ?
-	       -EINVAL : 0;
+	return any && signal_is_kept(arg->hwp_ovflw_sig) ? -EINVAL : 0;
 }
 
 /* Is anybody to be told of an overflow? */
 bool ixp_overflow_wanted(const hwperf_profevctrarg_t *arg)
 {
-	return arg->hwp_ovflw_sig != 0 && any_threshold(arg);
+	return arg->hwp_ovflw_sig != 0 && any_threshold(arg) > 0;
 }
 
 /* One event of a set that is being opened */
@@ -75,8 +74,8 @@ void ixp_overflow_attr(struct perf_event_attr *pea,
 	pea->inherit &= !overflow->alone;
 	pea->inherit_thread &= !overflow->alone;
 	pea->sample_period = (unsigned int)overflow->period[event];
-	if (overflow->period[event] && overflow->profile)
-		pea->sample_type = PERF_SAMPLE_IP;
+	pea->sample_type = overflow->period[event] && overflow->profile ?
+			   PERF_SAMPLE_IP : 0;
 }
 
 static void overflow_fill(struct ixp_overflow *overflow,
@@ -84,7 +83,8 @@ static void overflow_fill(struct ixp_overflow *overflow,
 			  const struct ixp_target *t,
 			  const hwperf_profevctrarg_t *arg)
 {
-	unsigned int i;
+	unsigned int modes;
+	uint32_t left = ixp_mode_events(attr, &modes);
 
 	*overflow = (struct ixp_overflow){ .pid = t->pid };
 	overflow->profile = t->profile;
@@ -92,19 +92,23 @@ static void overflow_fill(struct ixp_overflow *overflow,
 		overflow->alone = !ixp_profile_threads();
 	else
 		overflow->signal = arg->hwp_ovflw_sig;
-	for (i = 0; i < IRIXPERF_EVENTS; i++) {
-		if (!attr->mode[i] || arg->hwp_ovflw_freq[i] == 0)
+	while (left) {
+		unsigned int event = ixp_event_take(&left);
+
+		if (arg->hwp_ovflw_freq[event] == 0)
 			continue;
-		overflow->period[i] = arg->hwp_ovflw_freq[i];
-		overflow->events |= UINT32_C(1) << i;
+		overflow->period[event] = arg->hwp_ovflw_freq[event];
+		overflow->events |= UINT32_C(1) << event;
 	}
 }
 
-/* This process is about to become another program */
+/* Nobody is to be told, or this process is about to become another program */
 static bool ends_here(const struct irixperf_attr *attr,
-		      const struct ixp_target *t)
+		      const struct ixp_target *t,
+		      const hwperf_profevctrarg_t *arg)
 {
-	return t->self && (attr->flags & IRIXPERF_INHERIT);
+	return (!t->profile && !arg->hwp_ovflw_sig) ||
+	       (t->self && (attr->flags & IRIXPERF_INHERIT));
 }
 
 /* The number of the descriptor says which event it is, to whoever gets it */
@@ -148,9 +152,10 @@ int ixp_overflow_open(struct irixperf_set **set,
 	struct irixperf_set *new;
 	int ret;
 
+	if (ends_here(attr, t, arg))
+		return ixp_set_open_thread(set, attr, alone);
 	overflow_fill(&overflow, attr, t, arg);
-	if (!overflow.events || ends_here(attr, t) ||
-	    (!overflow.signal && !overflow.profile))
+	if (!overflow.events)
 		return ixp_set_open_thread(set, attr, alone);
 
 	ret = ixp_set_open_overflow(&new, attr, alone, &overflow);

@@ -7,42 +7,77 @@
  */
 #include "overflow.h"
 
+/* Events of counter 0 on an R10000 */
+#define FIRST_HALF	((UINT32_C(1) << IXP_HALF_EVENTS) - 1)
+
+/**
+ * struct half - the events that share a counter
+ * @all: bit n for event n
+ * @left: those that have not had their turn in this round
+ */
 struct half {
-	unsigned int nr;
-	signed char event[IRIXPERF_EVENTS];
+	uint32_t all;
+	uint32_t left;
 };
 
-static void half_add(struct half *half, unsigned int event)
-{
-	half->event[half->nr++] = (signed char)event;
-}
+/*
+ * Where only bit n is set, the highest five bits of its product with this number
+ * are another word for each n. MIPS IV has no instruction that finds a bit, and
+ * what compilers have instead takes sixty.
+ */
+#define ALL_WORDS	UINT32_C(0x077cb531)
 
-static void split_by_number(struct half half[2], uint32_t events)
-{
-	unsigned int i;
+static const unsigned char event_of[IRIXPERF_EVENTS] = {
+	0, 1, 28, 2, 29, 14, 24, 3, 30, 22, 20, 15, 25, 17, 4, 8,
+	31, 27, 13, 23, 21, 19, 16, 7, 26, 12, 18, 6, 11, 5, 10, 9,
+};
 
-	for (i = 0; i < IRIXPERF_EVENTS; i++)
-		if (events & (UINT32_C(1) << i))
-			half_add(&half[i / IXP_HALF_EVENTS], i);
+/**
+ * ixp_event_take() - take the lowest event out of a mask
+ * @events: the mask, which is not 0
+ *
+ * Return: its number.
+ */
+unsigned int ixp_event_take(uint32_t *events)
+{
+	uint32_t lowest = *events & -*events;
+
+	*events ^= lowest;
+
+	return event_of[(uint32_t)(lowest * ALL_WORDS) >> 27];
 }
 
 /* Where every event fits either counter, equal halves make the fewest pairs */
-static void split_evenly(struct half half[2], uint32_t events)
+static uint32_t lower_half(uint32_t events)
 {
-	unsigned int i, nr = 0, done = 0;
+	unsigned int nr = ((unsigned int)__builtin_popcount(events) + 1) / 2;
+	uint32_t upper = events;
 
-	for (i = 0; i < IRIXPERF_EVENTS; i++)
-		nr += events >> i & 1;
+	while (nr--)
+		ixp_event_take(&upper);
 
-	for (i = 0; i < IRIXPERF_EVENTS; i++)
-		if (events & (UINT32_C(1) << i))
-			half_add(&half[done++ >= (nr + 1) / 2], i);
+	return events & ~upper;
 }
 
 /* The shorter half goes round again: its events are opened several times */
-static signed char half_pick(const struct half *half, unsigned int turn)
+static int half_pick(struct half *half, uint32_t *unseen)
 {
-	return half->nr ? half->event[turn % half->nr] : -1;
+	int event;
+
+	if (!half->all)
+		return -1;
+	if (!half->left)
+		half->left = half->all;
+	event = (int)ixp_event_take(&half->left);
+	*unseen &= ~(UINT32_C(1) << event);
+
+	return event;
+}
+
+static void plan_add(struct ixp_plan *plan, int first, int second)
+{
+	plan->pair[plan->nr_pairs][0] = (signed char)first;
+	plan->pair[plan->nr_pairs++][1] = (signed char)second;
 }
 
 /**
@@ -53,18 +88,15 @@ static signed char half_pick(const struct half *half, unsigned int turn)
  */
 void ixp_plan_make(struct ixp_plan *plan, uint32_t events, bool any_counter)
 {
-	struct half half[2] = { { .nr = 0 }, { .nr = 0 } };
-	unsigned int i;
+	uint32_t lower = any_counter ? lower_half(events) : events & FIRST_HALF;
+	struct half first = { lower, lower };
+	struct half second = { events & ~lower, events & ~lower };
 
-	if (any_counter)
-		split_evenly(half, events);
-	else
-		split_by_number(half, events);
+	plan->nr_pairs = 0;
+	while (events) {
+		int event = half_pick(&first, &events);
 
-	plan->nr_pairs = half[0].nr > half[1].nr ? half[0].nr : half[1].nr;
-	for (i = 0; i < plan->nr_pairs; i++) {
-		plan->pair[i][0] = half_pick(&half[0], i);
-		plan->pair[i][1] = half_pick(&half[1], i);
+		plan_add(plan, event, half_pick(&second, &events));
 	}
 }
 
@@ -80,21 +112,18 @@ void ixp_plan_make(struct ixp_plan *plan, uint32_t events, bool any_counter)
  */
 void ixp_plan_mapped(struct ixp_plan *plan, uint32_t events, uint32_t software)
 {
-	struct half half[2] = { { .nr = 0 }, { .nr = 0 } };
-	unsigned int i;
+	uint32_t hardware = events & ~software;
+	uint32_t first = lower_half(hardware), second = hardware & ~first;
 
-	split_evenly(half, events & ~software);
-	plan->nr_pairs = half[0].nr;
-	for (i = 0; i < half[0].nr; i++) {
-		plan->pair[i][0] = half[0].event[i];
-		plan->pair[i][1] = i < half[1].nr ? half[1].event[i] : -1;
+	plan->nr_pairs = 0;
+	while (first) {
+		int event = (int)ixp_event_take(&first);
+
+		plan_add(plan, event, second ? (int)ixp_event_take(&second) : -1);
 	}
-	for (i = 0; i < IRIXPERF_EVENTS; i++) {
-		if (!(events & software & (UINT32_C(1) << i)))
-			continue;
-		plan->pair[plan->nr_pairs][0] = (signed char)i;
-		plan->pair[plan->nr_pairs++][1] = -1;
-	}
+	events &= software;
+	while (events)
+		plan_add(plan, (int)ixp_event_take(&events), -1);
 }
 
 /**

@@ -31,41 +31,24 @@
 /* Moments for which PIOCGETEVCTRS waits for a fork(2) in another thread */
 #define PATIENCE	200
 
-static bool ctrl_wants(const hwperf_eventctrl_t *ctrl, unsigned int event)
-{
-	return ctrl->hwp_evctrl[event].hwperf_spec != 0;
-}
-
-static bool ctrl_empty(const hwperf_eventctrl_t *ctrl)
-{
-	unsigned int i;
-
-	for (i = 0; i < HWPERF_EVENTMAX; i++)
-		if (ctrl_wants(ctrl, i))
-			return false;
-
-	return true;
-}
-
 /* A block without events is legal: programs acquire first and choose later */
 static int set_open(struct irixperf_set **set, const struct ixp_target *t,
 		    const hwperf_profevctrarg_t *arg, unsigned int inherit,
 		    unsigned int *epoch)
 {
-	struct irixperf_attr attr = {
-		.size = sizeof(attr),
-		.flags = IRIXPERF_DISABLED | inherit,
-	};
+	struct irixperf_attr attr;
 	struct irixperf_cpu cpu;
-	int ret;
+	int modes, ret;
 
 	*set = NULL;
-	ret = ixp_spec_decode(&attr, arg);
-	if (ret == 0)
-		ret = ixp_arbiter_user_begin(t->pid, epoch);
+	attr.size = sizeof(attr);
+	attr.flags = IRIXPERF_DISABLED | inherit;
+	attr.pid = t->pid;
+	modes = ixp_spec_decode(&attr, arg);
+	ret = modes < 0 ? modes : ixp_arbiter_user_begin(t->pid, epoch);
 	if (ret < 0)
 		return ret;
-	if (ctrl_empty(&arg->hwp_evctrargs))
+	if (!modes)
 		return irixperf_cpu_detect(&cpu);
 
 	return ixp_threads_open(set, &attr, t, arg);
@@ -102,8 +85,6 @@ static int set_switch(const struct irixperf_set *old,
 	return ret;
 }
 
-static const hwperf_cntr_t zero;
-
 /* What this process' parent will add, beside what the open events have */
 static void target_commit(const struct ixp_target *t)
 {
@@ -111,14 +92,30 @@ static void target_commit(const struct ixp_target *t)
 
 	if (!t->self || !ixp_child_has_parent())
 		return;
-	kept = t->global ? zero : t->last;
-	ixp_counts_add(&kept, &t->added);
+	kept = t->added;
+	if (!t->global)
+		ixp_counts_add(&kept, &t->last);
 	ixp_child_commit(t->offer, &kept);
 }
 
-/* Put @set in place of the events of before, and count on from @last and @added */
+static void target_last(struct ixp_target *t, const hwperf_cntr_t *counts)
+{
+	t->last = *counts;
+	t->kept = true;
+}
+
+static void target_zero(struct ixp_target *t)
+{
+	if (!t->kept)
+		return;
+	memset(&t->last, 0, sizeof(t->last));
+	memset(&t->added, 0, sizeof(t->added));
+	t->kept = false;
+}
+
+/* Put @set in place of the events of before, and count on from @last, or from zero */
 static int target_replace(struct ixp_target *t, struct irixperf_set *set,
-			  const hwperf_cntr_t *last, const hwperf_cntr_t *added)
+			  const hwperf_cntr_t *last)
 {
 	unsigned int offer = t->self ? ixp_child_offer(set) : 0;
 	int ret;
@@ -131,9 +128,11 @@ static int target_replace(struct ixp_target *t, struct irixperf_set *set,
 	ixp_arbiter_close(t->set);
 	t->set = set;
 	t->offer = offer;
-	t->last = *last;
+	if (last)
+		target_last(t, last);
+	else
+		target_zero(t);
 	t->global = false;
-	t->added = *added;
 	target_commit(t);
 
 	return 0;
@@ -144,7 +143,7 @@ static void target_stop(struct ixp_target *t, const hwperf_cntr_t *counts)
 	ixp_arbiter_close(t->set);
 	t->set = NULL;
 	t->offer = 0;
-	t->last = *counts;
+	target_last(t, counts);
 	t->released = true;
 	target_user_end(t);
 	target_commit(t);
@@ -176,6 +175,22 @@ static int target_program_system(struct ixp_target *t,
 	return ret;
 }
 
+/* Where to put what is asked for now; what holds stays as it is */
+static hwperf_profevctrarg_t *target_next(struct ixp_target *t)
+{
+	return &t->args[t->arg == t->args];
+}
+
+/* It holds from now on */
+static void target_keep(struct ixp_target *t, const hwperf_profevctrarg_t *arg)
+{
+	hwperf_profevctrarg_t *next = target_next(t);
+
+	if (arg != next)
+		*next = *arg;
+	t->arg = next;
+}
+
 /* In user mode; with overflows for @profile, or for a signal if it is NULL */
 static int target_count(struct ixp_target *t, const hwperf_profevctrarg_t *arg,
 			struct ixp_profile *profile)
@@ -188,7 +203,7 @@ static int target_count(struct ixp_target *t, const hwperf_profevctrarg_t *arg,
 	t->profile = profile;
 	ret = set_open(&set, t, arg, inherit_of(t), &epoch);
 	if (ret == 0)
-		ret = target_replace(t, set, &zero, &zero);
+		ret = target_replace(t, set, NULL);
 	if (ret < 0)
 		ixp_arbiter_close(set);
 	target_user_end(t);
@@ -197,7 +212,7 @@ static int target_count(struct ixp_target *t, const hwperf_profevctrarg_t *arg,
 		return ret;
 	}
 	ixp_profile_free(before);
-	t->arg = *arg;
+	target_keep(t, arg);
 	t->epoch = epoch;
 	t->system = 0;
 	t->released = false;
@@ -284,7 +299,7 @@ static int proc_acquire(const struct ixp_ident *id, int fd, void *arg)
 	struct ixp_target *t;
 	int remote, ret;
 
-	ret = ixp_user_copy(&copy, arg, sizeof(copy));
+	ret = ixp_user_read(&copy, arg, sizeof(copy));
 	if (ret < 0)
 		return ret;
 	ixp_target_sweep();
@@ -311,12 +326,12 @@ static int proc_find_remote(struct ixp_target **t, const struct ixp_ident *id,
 
 static int proc_modify(struct ixp_target *t, void *arg)
 {
-	hwperf_profevctrarg_t copy;
+	hwperf_profevctrarg_t *next = target_next(t);
 	int ret;
 
-	ret = ixp_user_copy(&copy, arg, sizeof(copy));
+	ret = ixp_user_read(next, arg, sizeof(*next));
 
-	return ret < 0 ? ret : target_program(t, &copy);
+	return ret < 0 ? ret : target_program(t, next);
 }
 
 static int target_read(const struct ixp_target *t, hwperf_cntr_t *counts)
@@ -331,6 +346,7 @@ static int target_read(const struct ixp_target *t, hwperf_cntr_t *counts)
 static void target_add(struct ixp_target *t, const hwperf_cntr_t *sum, bool whole)
 {
 	ixp_counts_add(&t->added, sum);
+	t->kept = true;
 	t->generation += !whole;
 	target_commit(t);
 }
@@ -352,7 +368,7 @@ static int proc_read(struct ixp_target *t, void *arg)
 	target_sweep_children(t);
 	ret = target_read(t, &counts);
 	if (ret == 0)
-		ret = ixp_user_copy(arg, &counts, sizeof(counts));
+		ret = ixp_user_write(arg, &counts, sizeof(counts));
 	if (ret < 0)
 		return ret;
 	if (!ixp_child_any_saved())
@@ -389,8 +405,8 @@ static int proc_control(struct ixp_target *t, void *arg)
 	if (t->released)
 		return -EINVAL;
 
-	ret = ixp_user_copy(arg, &t->arg.hwp_evctrargs,
-			    sizeof(t->arg.hwp_evctrargs));
+	ret = ixp_user_write(arg, &t->arg->hwp_evctrargs,
+			     sizeof(t->arg->hwp_evctrargs));
 
 	return ret < 0 ? ret : t->generation;
 }
@@ -436,17 +452,16 @@ int ixp_proc_inherit(struct ixp_target *t)
 	ixp_arbiter_close(t->set);
 	t->set = NULL;
 	t->offer = 0;
-	t->last = zero;
+	target_zero(t);
 	t->global = false;
-	t->added = zero;
 	ret = ixp_target_identify(t);
 	if (ret < 0 || !counts)
 		return ret;
 
-	ret = set_open(&set, t, &t->arg, inherit_of(t), &t->epoch);
+	ret = set_open(&set, t, t->arg, inherit_of(t), &t->epoch);
 	if (ret == 0)
 		ret = epoch != ixp_arbiter_parent_epoch() ? -EBUSY :
-		      target_replace(t, set, &zero, &zero);
+		      target_replace(t, set, NULL);
 	if (ret < 0) {
 		ixp_arbiter_close(set);
 		t->released = true;
@@ -587,13 +602,13 @@ static int target_renew(struct ixp_target *t, unsigned int inherit)
 	unsigned int epoch;
 	int ret;
 
-	ret = set_open(&set, t, &t->arg, inherit, &epoch);
+	ret = set_open(&set, t, t->arg, inherit, &epoch);
 	if (ret == 0)
 		ret = set_switch(t->set, NULL);
 	if (ret == 0)
 		ret = ixp_threads_add(t->set, &last);
 	if (ret == 0)
-		ret = target_replace(t, set, &last, &t->added);
+		ret = target_replace(t, set, &last);
 	if (ret < 0) {
 		ixp_arbiter_close(set);
 		set_switch(NULL, t->set);
@@ -791,7 +806,7 @@ static int usage_ioctl(int fd, void *arg)
 	if (generation < 0)
 		return generation;
 	if (ret == 0)
-		ret = ixp_user_copy(arg, &usage, sizeof(usage));
+		ret = ixp_user_write(arg, &usage, sizeof(usage));
 
 	return ret < 0 ? ret : generation;
 }

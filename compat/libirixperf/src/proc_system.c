@@ -56,7 +56,7 @@ static int system_read(struct ixp_target *t, void *arg)
 	if (ret == 0)
 		ret = view.error;
 	if (ret == 0)
-		ret = ixp_user_copy(arg, &view.counts, sizeof(view.counts));
+		ret = ixp_user_write(arg, &view.counts, sizeof(view.counts));
 	if (ret < 0)
 		return ret;
 	t->generation = view.generation;
@@ -91,7 +91,7 @@ static int system_control(struct ixp_target *t, void *arg)
 	if (ret == 0 && !system_ours(t, &view))
 		ret = -EINVAL;
 	if (ret == 0)
-		ret = ixp_user_copy(arg, &view.ctrl, sizeof(view.ctrl));
+		ret = ixp_user_write(arg, &view.ctrl, sizeof(view.ctrl));
 
 	return ret < 0 ? ret : view.generation;
 }
@@ -106,7 +106,7 @@ static int system_modify(struct ixp_target *t, void *arg)
 	if (ret < 0 || !system_ours(t, &view))
 		return -ENOTTY;
 
-	ret = ixp_user_copy(&copy, arg, sizeof(copy));
+	ret = ixp_user_read(&copy, arg, sizeof(copy));
 	if (ret == 0)
 		ret = ixp_system_modify(&copy, t->system);
 	if (ret > 0)
@@ -126,6 +126,7 @@ static int system_release(struct ixp_target *t, void *arg)
 	if (ret < 0)
 		return ret;
 	t->last = view.counts;
+	t->kept = true;
 	memset(&t->added, 0, sizeof(t->added));
 	t->global = true;
 	t->generation = view.generation;

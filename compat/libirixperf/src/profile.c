@@ -105,7 +105,7 @@ static int buckets_check(const struct prof *p)
 		return -EFAULT;
 
 	while (at < p->pr_size && ret == 0) {
-		ret = ixp_user_copy(base + at, base + at, 1);
+		ret = ixp_user_write(base + at, base + at, 1);
 		next = page - (uintptr_t)(base + at) % page;
 		at = next < p->pr_size - at ? at + next : p->pr_size;
 	}
@@ -263,10 +263,12 @@ static void drain_locked(void)
 /**
  * ixp_profile_drain() - bring the buckets up to date
  *
- * The caller has all signals blocked.
+ * The caller has the lock of target.c, under which rings come and go.
  */
 void ixp_profile_drain(void)
 {
+	if (!rings)
+		return;
 	pthread_mutex_lock(&lock);
 	drain_locked();
 	pthread_mutex_unlock(&lock);
@@ -524,7 +526,7 @@ static int profile_copy(struct ixp_profile **profile, uintptr_t profp,
 	if (!copy)
 		return -ENOMEM;
 
-	ret = ixp_user_copy(copy, (const void *)profp, size);
+	ret = ixp_user_read(copy, (const void *)profp, size);
 	if (ret == 0)
 		ret = ixp_profile_new(profile, copy, profcnt);
 	ixp_free(copy);
@@ -550,7 +552,7 @@ int ixp_profile_enable(uintptr_t arg, uintptr_t profp, uintptr_t profcnt)
 	hwperf_profevctrarg_t copy;
 	int ret;
 
-	ret = ixp_user_copy(&copy, (const void *)arg, sizeof(copy));
+	ret = ixp_user_read(&copy, (const void *)arg, sizeof(copy));
 	if (ret == 0 && !any_clock(&copy))
 		ret = -EINVAL;
 	if (ret == 0)

@@ -174,7 +174,7 @@ static int remote_ask(int socket, unsigned int request, const void *arg,
 	int ret = 0;
 
 	if (arg)
-		ret = ixp_user_copy(&ask.arg, arg, sizeof(ask.arg));
+		ret = ixp_user_read(&ask.arg, arg, sizeof(ask.arg));
 	if (ret == 0)
 		ret = remote_call(socket, &ask, reply);
 
@@ -220,13 +220,13 @@ int ixp_remote_run(int socket, unsigned int request, void *arg)
 	case PIOCGETEVCTRS:
 		ret = remote_ask(socket, request, NULL, &reply);
 		if (ret >= 0)
-			copied = ixp_user_copy(arg, &reply.counts,
+			copied = ixp_user_write(arg, &reply.counts,
 					       sizeof(reply.counts));
 		break;
 	case PIOCGETEVCTRL:
 		ret = remote_ask(socket, request, NULL, &reply);
 		if (ret >= 0)
-			copied = ixp_user_copy(arg, &reply.ctrl,
+			copied = ixp_user_write(arg, &reply.ctrl,
 					       sizeof(reply.ctrl));
 		break;
 	case PIOCRELEVCTRS:

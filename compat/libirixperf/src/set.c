@@ -18,24 +18,15 @@
 
 static int attr_check(const struct irixperf_attr *attr, uint32_t *events)
 {
-	unsigned int i;
-	int ret;
+	unsigned int modes;
 
 	if (attr->size != sizeof(*attr) ||
 	    (attr->flags & ~(unsigned int)ALL_FLAGS))
 		return -EINVAL;
 
-	*events = 0;
-	for (i = 0; i < IRIXPERF_EVENTS; i++) {
-		if (!attr->mode[i])
-			continue;
-		ret = ixp_mode_check(attr->mode[i]);
-		if (ret < 0)
-			return ret;
-		*events |= UINT32_C(1) << i;
-	}
+	*events = ixp_mode_events(attr, &modes);
 
-	return *events ? 0 : -EINVAL;
+	return ixp_mode_check(modes);
 }
 
 /* What is counted, on the CPU's own counters or by the map */
@@ -51,26 +42,48 @@ static void set_event(struct perf_event_attr *pea,
 	ixp_mode_apply(pea, event, mode);
 }
 
-/* The leader alone holds the group back, and is read for both */
-static void set_attr(struct perf_event_attr *pea,
-		     const struct irixperf_set *set,
-		     const struct irixperf_attr *attr, unsigned int event,
-		     bool leader)
+/**
+ * struct opening - a set that is being opened
+ * @set: what is open of it
+ * @attr: what to count
+ * @pea: the same for the kernel: what all events have in common, and the last one
+ */
+struct opening {
+	struct irixperf_set *set;
+	const struct irixperf_attr *attr;
+	struct perf_event_attr pea;
+};
+
+static void opening_begin(struct opening *o, struct irixperf_set *set,
+			  const struct irixperf_attr *attr)
 {
-	memset(pea, 0, sizeof(*pea));
-	pea->size = sizeof(*pea);
+	const unsigned int flags = attr->flags;
+
+	o->set = set;
+	o->attr = attr;
+	o->pea = (struct perf_event_attr){
+		.size = sizeof(o->pea),
+		.inherit = !!(flags & (IRIXPERF_INHERIT |
+				       IRIXPERF_INHERIT_THREAD)),
+		.inherit_thread = !(flags & IRIXPERF_INHERIT) &&
+				  (flags & IRIXPERF_INHERIT_THREAD),
+	};
+}
+
+/* The leader alone holds the group back, and is read for both */
+static void opening_event(struct opening *o, unsigned int event, bool leader)
+{
+	struct perf_event_attr *pea = &o->pea;
+
 	pea->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
 			   PERF_FORMAT_TOTAL_TIME_RUNNING |
 			   (leader ? PERF_FORMAT_GROUP : 0);
 	pea->disabled = leader;
-	pea->pinned = leader && set->pin;
-	pea->enable_on_exec = leader && (attr->flags & IRIXPERF_ENABLE_ON_EXEC);
-	pea->inherit = !!(attr->flags &
-			  (IRIXPERF_INHERIT | IRIXPERF_INHERIT_THREAD));
-	pea->inherit_thread = !(attr->flags & IRIXPERF_INHERIT) &&
-			      (attr->flags & IRIXPERF_INHERIT_THREAD);
-	set_event(pea, set->machine, event, attr->mode[event]);
-	ixp_overflow_attr(pea, set->overflow, event);
+	pea->pinned = leader && o->set->pin;
+	pea->enable_on_exec = leader &&
+			      (o->attr->flags & IRIXPERF_ENABLE_ON_EXEC);
+	set_event(pea, o->set->machine, event, o->attr->mode[event]);
+	ixp_overflow_attr(pea, o->set->overflow, event);
 }
 
 /* A PMU that was there when the machine was looked at can go: ENOENT */
@@ -86,23 +99,26 @@ static int open_error(int err)
 	}
 }
 
-static int set_add(struct irixperf_set *set, const struct irixperf_attr *attr,
-		   signed char event, int group)
+/* @leader: where the first of its group is; that of a new one is where it will be */
+static int set_add(struct opening *o, signed char event, unsigned int leader)
 {
-	struct perf_event_attr pea;
+	struct irixperf_set *set = o->set;
+	const bool first = leader == set->nr;
 	int fd;
 
-	set_attr(&pea, set, attr, (unsigned char)event, group < 0);
-	fd = ixp_kernel.perf_open(&pea, set->pid, set->cpu, group);
+	opening_event(o, (unsigned char)event, first);
+	fd = ixp_kernel.perf_open(&o->pea, set->pid, set->cpu,
+				  first ? -1 : set->fd[leader]);
 	if (fd < 0)
 		return open_error(fd);
 
 	set->fd[set->nr] = fd;
 	set->event[set->nr] = (unsigned char)event;
-	set->leader[set->nr] = group < 0;
+	set->group[set->nr] = 0;
+	set->group[leader]++;
 	set->nr++;
 
-	return fd;
+	return 0;
 }
 
 static bool threads_may_start(const struct irixperf_set *set,
@@ -119,53 +135,43 @@ static bool threads_may_start(const struct irixperf_set *set,
  * exchange their events' contexts as long as they are alike; in between, the
  * first event is another thread's, and the second one is refused: -ECHILD.
  */
-static int set_add_beside(struct irixperf_set *set,
-			  const struct irixperf_attr *attr, signed char event,
-			  int group)
+static int set_add_beside(struct opening *o, signed char event,
+			  unsigned int leader)
 {
-	int fd = set_add(set, attr, event, group);
+	const struct irixperf_set *set = o->set;
+	int ret = set_add(o, event, leader);
 
-	if (fd != -EINVAL || group < 0)
-		return fd;
+	if (ret != -EINVAL || leader == set->nr)
+		return ret;
 	if (set->machine->cpu.chip == IRIXPERF_MAPPED)
-		return set_add(set, attr, event, -1);
+		return set_add(o, event, set->nr);
 
-	return threads_may_start(set, attr) ? -ECHILD : fd;
+	return threads_may_start(set, o->attr) ? -ECHILD : ret;
 }
 
-static int set_add_pair(struct irixperf_set *set,
-			const struct irixperf_attr *attr,
-			const signed char pair[2])
+static int set_add_pair(struct opening *o, const signed char pair[2])
 {
-	int group = -1;
-	int i;
+	const unsigned int leader = o->set->nr;
+	int i, ret = 0;
 
-	for (i = 0; i < 2; i++) {
-		int fd;
+	for (i = 0; i < 2 && ret == 0; i++)
+		if (pair[i] >= 0)
+			ret = set_add_beside(o, pair[i], leader);
 
-		if (pair[i] < 0)
-			continue;
-		fd = set_add_beside(set, attr, pair[i], group);
-		if (fd < 0)
-			return fd;
-		if (group < 0)
-			group = fd;
-	}
-
-	return 0;
+	return ret;
 }
 
-static unsigned int group_size(const struct irixperf_set *set, unsigned int at)
+static size_t group_size(unsigned int nr)
 {
-	return at + 1 < set->nr && !set->leader[at + 1] ? 2 : 1;
+	return offsetof(struct ixp_group, value) + nr * sizeof(uint64_t);
 }
 
 /* Members are in the order in which the kernel writes them */
 static int group_read(const struct irixperf_set *set, unsigned int at,
 		      struct ixp_group *group)
 {
-	unsigned int nr = group_size(set, at);
-	size_t size = offsetof(struct ixp_group, value[nr]);
+	unsigned int nr = set->group[at];
+	size_t size = group_size(nr);
 	ssize_t n = ixp_kernel.perf_read(set->fd[at], group, size);
 
 	if (n < 0)
@@ -190,7 +196,7 @@ static int set_whole(const struct irixperf_set *set)
 	int ret = 0;
 
 	for (at = 0; at < set->nr && ret == 0; at += nr) {
-		nr = group_size(set, at);
+		nr = set->group[at];
 		if (nr > 1)
 			ret = group_read(set, at, &group);
 	}
@@ -201,11 +207,13 @@ static int set_whole(const struct irixperf_set *set)
 static int set_try(struct irixperf_set *set, const struct irixperf_attr *attr,
 		   const struct ixp_plan *plan)
 {
+	struct opening o;
 	unsigned int i;
 	int ret = 0;
 
+	opening_begin(&o, set, attr);
 	for (i = 0; i < plan->nr_pairs && ret == 0; i++)
-		ret = set_add_pair(set, attr, plan->pair[i]);
+		ret = set_add_pair(&o, plan->pair[i]);
 	if (ret == 0 && threads_may_start(set, attr))
 		ret = set_whole(set);
 
@@ -255,8 +263,35 @@ static int set_check(const struct irixperf_attr *attr, uint32_t *events,
 	       ixp_map_check(*machine, attr) : 0;
 }
 
+/**
+ * struct whose - on what a set is opened, and with what
+ * @pid: as the set has it
+ * @cpu: the same
+ * @pin: the same, if there is a counter for each event
+ * @alone: as the set has it
+ * @overflow: the same
+ */
+struct whose {
+	pid_t pid;
+	int cpu;
+	bool pin;
+	bool alone;
+	const struct ixp_overflow *overflow;
+};
+
+static void set_begin(struct irixperf_set *set, const struct whose *whose,
+		      const struct ixp_machine *machine)
+{
+	set->machine = machine;
+	set->pid = whose->pid;
+	set->cpu = whose->cpu;
+	set->pin = whose->pin;
+	set->alone = whose->alone;
+	set->overflow = whose->overflow;
+}
+
 static int set_open(struct irixperf_set **set, const struct irixperf_attr *attr,
-		    const struct irixperf_set *empty)
+		    const struct whose *whose)
 {
 	const struct ixp_machine *machine;
 	struct irixperf_set *new;
@@ -268,12 +303,12 @@ static int set_open(struct irixperf_set **set, const struct irixperf_attr *attr,
 	if (ret < 0)
 		return ret;
 
-	new = ixp_alloc(sizeof(*new));
+	new = ixp_alloc_begun(sizeof(*new),
+			      offsetof(struct irixperf_set, fd));
 	if (!new)
 		return -ENOMEM;
 
-	*new = *empty;
-	new->machine = machine;
+	set_begin(new, whose, machine);
 	set_plan(&plan, machine, events);
 	if (new->overflow)
 		ixp_plan_once(&plan, new->overflow->events);
@@ -292,11 +327,9 @@ static int set_open(struct irixperf_set **set, const struct irixperf_attr *attr,
 int ixp_set_open_thread(struct irixperf_set **set,
 			const struct irixperf_attr *attr, bool alone)
 {
-	struct irixperf_set empty = {
-		.pid = attr->pid, .cpu = -1, .alone = alone,
-	};
+	struct whose whose = { .pid = attr->pid, .cpu = -1, .alone = alone };
 
-	return attr->pid < 0 ? -EINVAL : set_open(set, attr, &empty);
+	return attr->pid < 0 ? -EINVAL : set_open(set, attr, &whose);
 }
 
 int irixperf_set_open(struct irixperf_set **set,
@@ -311,21 +344,21 @@ int ixp_set_open_overflow(struct irixperf_set **set,
 			  const struct irixperf_attr *attr, bool alone,
 			  const struct ixp_overflow *overflow)
 {
-	struct irixperf_set empty = {
+	struct whose whose = {
 		.pid = attr->pid, .cpu = -1, .alone = alone,
 		.overflow = overflow,
 	};
 
-	return set_open(set, attr, &empty);
+	return set_open(set, attr, &whose);
 }
 
 /* With @pin nobody else gets the counters, if there is one for each event */
 int ixp_set_open_cpu(struct irixperf_set **set,
 		     const struct irixperf_attr *attr, int cpu, bool pin)
 {
-	struct irixperf_set empty = { .pid = -1, .cpu = cpu, .pin = pin };
+	struct whose whose = { .pid = -1, .cpu = cpu, .pin = pin };
 
-	return set_open(set, attr, &empty);
+	return set_open(set, attr, &whose);
 }
 
 static int set_ioctl(const struct irixperf_set *set, unsigned long request)
@@ -333,9 +366,8 @@ static int set_ioctl(const struct irixperf_set *set, unsigned long request)
 	unsigned int i;
 	int ret = 0;
 
-	for (i = 0; i < set->nr && ret == 0; i++)
-		if (set->leader[i])
-			ret = ixp_kernel.perf_ioctl(set->fd[i], request);
+	for (i = 0; i < set->nr && ret == 0; i += set->group[i])
+		ret = ixp_kernel.perf_ioctl(set->fd[i], request);
 
 	return ret;
 }
@@ -382,7 +414,7 @@ static bool group_has(const struct irixperf_set *set, unsigned int at,
 		      unsigned int event)
 {
 	return set->event[at] == event ||
-	       (group_size(set, at) > 1 && set->event[at + 1] == event);
+	       (set->group[at] > 1 && set->event[at + 1] == event);
 }
 
 int irixperf_set_read(const struct irixperf_set *set, unsigned int event,
@@ -394,7 +426,7 @@ int irixperf_set_read(const struct irixperf_set *set, unsigned int event,
 	unsigned int at;
 	int ret;
 
-	for (at = 0; at < set->nr; at += group_size(set, at)) {
+	for (at = 0; at < set->nr; at += set->group[at]) {
 		if (!group_has(set, at, event))
 			continue;
 		ret = group_read(set, at, &group);
@@ -418,22 +450,38 @@ void ixp_counts_add(hwperf_cntr_t *sum, const hwperf_cntr_t *part)
 		sum->hwp_evctr[i] += part->hwp_evctr[i];
 }
 
+/* Where in @to the kernel writes a group: if @to lies in two pages, into both */
+static struct ixp_group *group_within(hwperf_cntr_t *to, unsigned int nr)
+{
+	const uintptr_t last = (uintptr_t)to + sizeof(*to) - group_size(nr);
+	const uintptr_t page = ((uintptr_t)to | (IXP_PAGE - 1)) + 1;
+	uintptr_t place = page - sizeof(uint64_t);
+
+	if (page - (uintptr_t)to >= sizeof(*to))
+		return (void *)to;
+	if (place > last)
+		place = last;
+
+	return (void *)place;
+}
+
 /* The last group is left where the kernel has written it */
 static int set_values(const struct irixperf_set *set, uint64_t *value,
-		      struct ixp_group *last)
+		      hwperf_cntr_t *to)
 {
-	unsigned int at, i, nr;
+	struct ixp_group buf, *group;
+	unsigned int at, nr;
 	int ret = 0;
 
 	for (at = 0; at < set->nr && ret == 0; at += nr) {
-		struct ixp_group buf, *group = &buf;
-
-		nr = group_size(set, at);
-		if (at + nr == set->nr)
-			group = last;
+		nr = set->group[at];
+		group = at + nr == set->nr ? group_within(to, nr) : &buf;
 		ret = group_read(set, at, group);
-		for (i = 0; i < nr && ret == 0; i++)
-			value[at + i] = group->value[i];
+		if (ret < 0)
+			break;
+		value[at] = group->value[0];
+		if (nr > 1)
+			value[at + 1] = group->value[1];
 	}
 
 	return ret;
@@ -455,8 +503,8 @@ static void counts_copy(hwperf_cntr_t *to, const hwperf_cntr_t *from)
  * ixp_set_get() - read the counts of all events
  * @set: the events, of which there is one at least
  * @base: what they are added to
- * @to: the sums. The kernel writes a group there first, so that it is found out
- *	if the caller may not
+ * @to: the sums, aligned. The kernel writes a group there first, so that it is
+ *	found out if the caller may not
  *
  * Return: 0, or an error, after which @to is as before.
  */
@@ -467,7 +515,7 @@ int ixp_set_get(const struct irixperf_set *set, const hwperf_cntr_t *base,
 	unsigned int i;
 	int ret;
 
-	ret = set_values(set, value, (void *)to);
+	ret = set_values(set, value, to);
 	if (ret < 0)
 		return ret;
 

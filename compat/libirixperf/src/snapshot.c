@@ -8,8 +8,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stddef.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 #include "arbiter.h"
 #include "grace.h"
 
@@ -87,27 +85,12 @@ static const struct snapshot *snapshot_find(ino_t mark)
 	return s;
 }
 
-/* No page is smaller */
-#define PAGE	4096
-
-/*
- * Tell whether the caller may write all of this, if he may write its beginning.
- * A call that does little else than to write tries the next page.
- */
-static bool can_write_end(const hwperf_cntr_t *to)
-{
-	uintptr_t next = ((uintptr_t)to | (PAGE - 1)) + 1;
-
-	return next - (uintptr_t)to >= sizeof(*to) ||
-	       syscall(SYS_rt_sigpending, next, sizeof(uint64_t)) == 0;
-}
-
 /* The kernel begins to write with the counts: that tells if it may at all */
 static int snapshot_read(const struct snapshot *s, hwperf_cntr_t *to)
 {
 	if (!s->set)
-		return ixp_user_copy(to, &s->base, sizeof(*to));
-	if ((uintptr_t)to % sizeof(uint64_t) || !can_write_end(to))
+		return ixp_user_write(to, &s->base, sizeof(*to));
+	if ((uintptr_t)to % sizeof(uint64_t))
 		return -EFAULT;
 
 	return s->set->next ? ixp_threads_get(s->set, &s->base, to) :

@@ -86,7 +86,7 @@ static int spawn_by(struct ixp_target *self, struct spawn *s)
 
 	s->attr.size = sizeof(s->attr);
 	s->attr.flags = IRIXPERF_INHERIT | IRIXPERF_ENABLE_ON_EXEC;
-	ret = ixp_spec_decode(&s->attr, &self->arg);
+	ret = ixp_spec_decode(&s->attr, self->arg);
 	if (ret < 0)
 		return ret;
 

@@ -11,11 +11,36 @@
 #include <string.h>
 #include "overflow.h"
 
+/* Two places, which are looked at together as most are empty */
+typedef uint32_t __attribute__((may_alias)) two_places;
+
+#define TWICE	(HWPERF_EVENTMAX / 2)
+
+/**
+ * ixp_spec_bits() - put all that is asked for together
+ * @arg: the program's words
+ *
+ * Return: the bits of hwperf_spec that any of them has; 0 if no event is wanted.
+ */
+unsigned int ixp_spec_bits(const hwperf_profevctrarg_t *arg)
+{
+	const two_places *two = (const void *)arg->hwp_evctrargs.hwp_evctrl;
+	uint32_t bits = 0;
+	unsigned int i;
+
+#pragma GCC unroll 16
+	for (i = 0; i < TWICE; i++)
+		bits |= two[i];
+
+	return (bits | bits >> 16) & 0xffff;
+}
+
 static bool spec_event_fits(unsigned int place, unsigned int event)
 {
 	return event == place || event == place % IXP_HALF_EVENTS || event == 0;
 }
 
+/* Return: the mode, or an error */
 static int spec_slot(struct irixperf_attr *attr, unsigned int place,
 		     const hwperf_ctrl_t *ctrl)
 {
@@ -28,27 +53,58 @@ static int spec_slot(struct irixperf_attr *attr, unsigned int place,
 
 	attr->mode[place] = reg->hwp_mode;
 
-	return 0;
+	return reg->hwp_mode;
+}
+
+static int spec_two(struct irixperf_attr *attr, unsigned int place,
+		    const hwperf_ctrl_t *ctrl)
+{
+	int first = spec_slot(attr, place, ctrl);
+
+	return first | spec_slot(attr, place + 1, ctrl + 1);
+}
+
+/* Not by memset(), which takes four times as long in some C libraries */
+static void modes_clear(struct irixperf_attr *attr)
+{
+	two_places *four = (void *)attr->mode;
+	unsigned int i;
+
+#pragma GCC unroll 8
+	for (i = 0; i < IRIXPERF_EVENTS / sizeof(*four); i++) {
+		four[i] = 0;
+		__asm__ volatile("" : : : "memory");
+	}
+}
+
+/* Return: all modes in one, or an error: negative, whatever else is in it */
+static int spec_slots(struct irixperf_attr *attr,
+		      const hwperf_profevctrarg_t *arg)
+{
+	const hwperf_ctrl_t *ctrl = arg->hwp_evctrargs.hwp_evctrl;
+	const two_places *two = (const void *)ctrl;
+	unsigned int i;
+	int modes = 0;
+
+	modes_clear(attr);
+#pragma GCC unroll 16
+	for (i = 0; i < TWICE; i++)
+		if (__builtin_expect(two[i] != 0, 0))
+			modes |= spec_two(attr, 2 * i, &ctrl[2 * i]);
+
+	return modes < 0 ? -EINVAL : modes;
 }
 
 /*
  * perf_event_paranoid may let others than root count kernel mode. It is not
  * theirs here: for root it is system mode.
  */
-static int spec_privilege(const struct irixperf_attr *attr)
+static int spec_privilege(unsigned int modes)
 {
-	unsigned int i;
-	int ret;
+	if ((modes & HWPERF_CNTEN_K) && ixp_kernel.euid() != 0)
+		return -EPERM;
 
-	for (i = 0; i < IRIXPERF_EVENTS; i++) {
-		if ((attr->mode[i] & HWPERF_CNTEN_K) && ixp_kernel.euid() != 0)
-			return -EPERM;
-		ret = attr->mode[i] ? ixp_mode_check(attr->mode[i]) : 0;
-		if (ret < 0)
-			return ret;
-	}
-
-	return 0;
+	return ixp_mode_check(modes);
 }
 
 /**
@@ -56,21 +112,20 @@ static int spec_privilege(const struct irixperf_attr *attr)
  * @attr: gets the mode of each event; zero where it is not wanted
  * @arg: the program's words
  *
- * Return: 0; -EINVAL for an improper event, mode, threshold or signal; -EPERM
- * for a mode above the caller's rights.
+ * Return: all modes in one, 0 if no event is wanted; -EINVAL for an improper
+ * event, mode, threshold or signal; -EPERM for a mode above the caller's rights.
  */
 int ixp_spec_decode(struct irixperf_attr *attr,
 		    const hwperf_profevctrarg_t *arg)
 {
-	unsigned int i;
-	int ret;
+	int ret = ixp_overflow_check(arg), modes;
 
-	memset(attr->mode, 0, sizeof(attr->mode));
-	ret = ixp_overflow_check(arg);
-	for (i = 0; i < HWPERF_EVENTMAX && ret == 0; i++)
-		ret = spec_slot(attr, i, &arg->hwp_evctrargs.hwp_evctrl[i]);
-	if (ret == 0)
-		ret = spec_privilege(attr);
+	if (ret < 0)
+		return ret;
+	modes = spec_slots(attr, arg);
+	if (modes <= 0)
+		return modes;
+	ret = spec_privilege((unsigned int)modes);
 
-	return ret;
+	return ret < 0 ? ret : modes;
 }

@@ -20,14 +20,8 @@
 
 static bool wants_kernel(const hwperf_profevctrarg_t *arg)
 {
-	const hwperf_ctrl_t *ctrl = arg->hwp_evctrargs.hwp_evctrl;
-	unsigned int i;
-
-	for (i = 0; i < HWPERF_EVENTMAX; i++)
-		if (ctrl[i].hwperf_creg.hwp_mode & HWPERF_CNTEN_K)
-			return true;
-
-	return false;
+	/* hwp_mode is its lowest bits */
+	return ixp_spec_bits(arg) & HWPERF_CNTEN_K;
 }
 
 /**
@@ -52,15 +46,15 @@ bool ixp_system_wanted(const hwperf_profevctrarg_t *arg)
 int ixp_system_check(const hwperf_profevctrarg_t *arg)
 {
 	struct irixperf_attr attr;
-	int ret = ixp_spec_decode(&attr, arg);
+	int modes = ixp_spec_decode(&attr, arg);
 
-	if (ret == 0 && !wants_kernel(arg))
-		ret = -EINVAL;
+	if (modes < 0)
+		return modes;
+	if (!(modes & HWPERF_CNTEN_K))
+		return -EINVAL;
+
 	/* What runs at an overflow is any program, and none has asked for it */
-	if (ret == 0 && ixp_overflow_wanted(arg))
-		ret = -ENOTSUP;
-
-	return ret;
+	return ixp_overflow_wanted(arg) ? -ENOTSUP : 0;
 }
 
 /*

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -26,7 +27,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
  * @cancel: all others would wait for a thread that was cancelled
  */
 struct held {
-	sigset_t signals;
+	unsigned char signals[IXP_MASK];
 	int cancel;
 };
 
@@ -34,24 +35,22 @@ static struct held lock_held;
 
 static void thread_hold(struct held *held)
 {
-	sigset_t all;
+	sigset_t all, mask;
 
 	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, &held->signals);
+	pthread_sigmask(SIG_BLOCK, &all, &mask);
+	memcpy(held->signals, &mask, sizeof(held->signals));
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &held->cancel);
 }
 
 static void thread_release(const struct held *held)
 {
-	pthread_setcancelstate(held->cancel, NULL);
-	pthread_sigmask(SIG_SETMASK, &held->signals, NULL);
-}
+	sigset_t mask;
 
-static void lock_begin(const struct held *held)
-{
-	lock_held = *held;
-	ixp_snapshots_drop();
-	ixp_proc_reaped();
+	sigemptyset(&mask);
+	memcpy(&mask, held->signals, sizeof(held->signals));
+	pthread_setcancelstate(held->cancel, NULL);
+	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
 /*
@@ -61,12 +60,24 @@ static void lock_begin(const struct held *held)
  */
 static bool *owned;
 
+pid_t ixp_caller;
+
+static void lock_begin(const struct held *held)
+{
+	lock_held = *held;
+	if (!owned)
+		ixp_caller = 0;
+	ixp_snapshots_drop();
+	ixp_proc_reaped();
+}
+
 /* Nothing is closed, as they may have these descriptors in common with others */
 static void owner_check(void)
 {
 	if (!owned || *owned)
 		return;
 	*owned = true;
+	ixp_caller = 0;
 	lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 	targets = NULL;
 	ixp_child_forget_all();
@@ -151,6 +162,7 @@ static void fork_in_child(void)
 
 	if (owned)
 		*owned = true;
+	ixp_caller = 0;
 	ixp_read_fork_child();
 	ixp_reaped_fork_child();
 	fork_done();
@@ -281,6 +293,7 @@ int ixp_target_new(struct ixp_target **target, const struct ixp_ident *id,
 		return -ENOMEM;
 
 	t->id = *id;
+	t->arg = t->args;
 	t->remote = -1;
 	t->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	t->pid = t->fd < 0 ? -errno : ixp_ident_pid(t->fd);

@@ -2,9 +2,9 @@
 /*
  * Copies from and to memory whose address came from the caller. IRIX answered
  * a bad address with EFAULT, a library would crash: so the kernel is asked. It
- * could copy, too, but takes thousands of instructions for that; two calls that
- * touch little else than the first and the last bytes tell as much of anything
- * that is not larger than a page.
+ * could copy, too, but takes thousands of instructions for that. A call that
+ * touches little else than some bytes tells as much of the page that they are
+ * in, and what is not larger than a page is in two at most.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,16 +15,6 @@
 #include <unistd.h>
 #include "internal.h"
 
-/* No page is smaller */
-#define PAGE	4096
-
-/* Bytes of the kernel's sigset_t */
-#ifdef __mips__
-#define MASK	16
-#else
-#define MASK	8
-#endif
-
 /* Bytes of it that sigpending() writes if that many are wanted */
 #define PENDING	8
 
@@ -32,7 +22,7 @@
 static bool can_read_bytes(const char *at)
 {
 	int saved = errno;
-	bool good = syscall(SYS_rt_sigprocmask, -1, at, NULL, MASK) < 0 &&
+	bool good = syscall(SYS_rt_sigprocmask, -1, at, NULL, IXP_MASK) < 0 &&
 		    errno == EINVAL;
 
 	errno = saved;
@@ -40,7 +30,7 @@ static bool can_read_bytes(const char *at)
 	return good;
 }
 
-static bool can_write_bytes(char *at)
+static bool can_write_bytes(uintptr_t at)
 {
 	int saved = errno;
 	bool good = syscall(SYS_rt_sigpending, at, PENDING) == 0;
@@ -50,10 +40,24 @@ static bool can_write_bytes(char *at)
 	return good;
 }
 
-static bool can_copy(char *to, const char *from, size_t size)
+static bool in_two_pages(const void *at, size_t size)
 {
-	return can_read_bytes(from) && can_read_bytes(from + size - MASK) &&
-	       can_write_bytes(to) && can_write_bytes(to + size - PENDING);
+	return (uintptr_t)at % IXP_PAGE + size > IXP_PAGE;
+}
+
+static bool can_read(const char *from, size_t size)
+{
+	return can_read_bytes(from) &&
+	       (!in_two_pages(from, size) || can_read_bytes(from + size - IXP_MASK));
+}
+
+static bool can_write(const void *to, size_t size)
+{
+	const uintptr_t end = (uintptr_t)to + size;
+
+	/* The end first: if that is bad, the beginning stays as it was */
+	return (!in_two_pages(to, size) || can_write_bytes(end - PENDING)) &&
+	       can_write_bytes((uintptr_t)to);
 }
 
 /* For kernels without CONFIG_CROSS_MEMORY_ATTACH; what fits a page fits a pipe */
@@ -91,13 +95,67 @@ static int user_copy_kernel(void *to, const void *from, size_t size)
 	return n == (ssize_t)size ? 0 : -EFAULT;
 }
 
-int ixp_user_copy(void *to, const void *from, size_t size)
+typedef uint32_t __attribute__((may_alias)) word;
+
+/* Some C libraries' memcpy() takes longer for what is made of words */
+static void copy_words(void *to, const void *from, size_t size)
 {
-	if (!to || !from)
+	const word *source = from;
+	word *sink = to;
+	size_t i;
+
+	if (((uintptr_t)to | (uintptr_t)from | size) % sizeof(*sink)) {
+		memcpy(to, from, size);
+		return;
+	}
+#pragma GCC unroll 8
+	for (i = 0; i < size / sizeof(*sink); i++) {
+		sink[i] = source[i];
+		__asm__ volatile("" : : : "memory");
+	}
+}
+
+static bool can_probe(size_t size)
+{
+	return size >= IXP_MASK && size <= IXP_PAGE;
+}
+
+/**
+ * ixp_user_read() - copy from the caller's memory
+ * @to: memory of our own
+ * @from: the caller's address
+ * @size: bytes
+ *
+ * Return: 0, or -EFAULT if the caller may not read it.
+ */
+int ixp_user_read(void *to, const void *from, size_t size)
+{
+	if (!from)
 		return -EFAULT;
-	if (size < MASK || size > PAGE)
+	if (!can_probe(size))
 		return user_copy_kernel(to, from, size);
-	if (!can_copy(to, from, size))
+	if (!can_read(from, size))
+		return -EFAULT;
+	copy_words(to, from, size);
+
+	return 0;
+}
+
+/**
+ * ixp_user_write() - copy to the caller's memory
+ * @to: the caller's address
+ * @from: memory of our own
+ * @size: bytes
+ *
+ * Return: 0, or -EFAULT if the caller may not write there.
+ */
+int ixp_user_write(void *to, const void *from, size_t size)
+{
+	if (!to)
+		return -EFAULT;
+	if (!can_probe(size))
+		return user_copy_kernel(to, from, size);
+	if (!can_write(to, size))
 		return -EFAULT;
 	memcpy(to, from, size);
 
