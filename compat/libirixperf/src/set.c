@@ -545,7 +545,7 @@ static int set_counts(const struct irixperf_set *set,
 	unsigned int at, i;
 	int ret;
 
-	for (at = 0; at < set->nr; at += group_size(set, at)) {
+	for (at = 0; at < set->nr; at += set->group[at]) {
 		ret = group_read(set, at, &group);
 		if (ret < 0)
 			return ret;
