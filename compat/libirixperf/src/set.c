@@ -475,7 +475,9 @@ static int set_values(const struct irixperf_set *set, uint64_t *value,
 
 	for (at = 0; at < set->nr && ret == 0; at += nr) {
 		nr = set->group[at];
-		group = at + nr == set->nr ? group_within(to, nr) : &buf;
+		group = &buf;
+		if (at + nr == set->nr)
+			group = group_within(to, nr);
 		ret = group_read(set, at, group);
 		if (ret < 0)
 			break;
