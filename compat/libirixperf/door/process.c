@@ -325,12 +325,17 @@ static void become_piped_shell(const struct piped *own, const char *command,
 	become_shell(command);
 }
 
+/*
+ * Only what all_piped knows of may be open across exec: another thread's shell
+ * would keep the pipe open, and two of them could wait for each other's end.
+ */
 static FILE *piped_start(struct piped *p, const char *command, const char *type,
 			 int fds[2])
 {
+	const char mode[2] = { *type };
 	int write = *type == 'w';
 
-	p->stream = fdopen(fds[write], type);
+	p->stream = fdopen(fds[write], mode);
 	pthread_mutex_lock(&piped_lock);
 	p->pid = p->stream ? fork() : -1;
 	if (p->pid == 0)
@@ -338,6 +343,8 @@ static FILE *piped_start(struct piped *p, const char *command, const char *type,
 	if (p->pid > 0) {
 		p->next = all_piped;
 		all_piped = p;
+		if (!type[1])
+			fcntl(fds[write], F_SETFD, 0);
 	}
 	pthread_mutex_unlock(&piped_lock);
 	close(fds[!write]);
@@ -355,7 +362,6 @@ static FILE *piped_start(struct piped *p, const char *command, const char *type,
 FILE *__wrap_popen(const char *command, const char *type)
 {
 	struct piped *p;
-	char mode[2] = { *type };
 	int fds[2];
 
 	if ((*type != 'r' && *type != 'w') ||
@@ -368,10 +374,8 @@ FILE *__wrap_popen(const char *command, const char *type)
 		free(p);
 		return NULL;
 	}
-	if (!type[1])
-		fcntl(fds[*type == 'w'], F_SETFD, 0);
 
-	return piped_start(p, command, mode, fds);
+	return piped_start(p, command, type, fds);
 }
 
 static struct piped *piped_take(FILE *stream)
