@@ -66,6 +66,6 @@ kmake() {
 # perf's MIPS part one is always there; Kconfig decides about others.
 touched_objects() {
 	in_repo diff --name-only pristine series |
-		sed -n "\\#^$DRIVER/#d; s/\\.c\$/.o/p"
+		sed -n "\\#^$DRIVER/#d; /^tools/d; s/\\.c\$/.o/p"
 	echo arch/mips/kernel/perf_event.o
 }

@@ -24,6 +24,7 @@ LINUX = ROOT / "integration" / "linux"
 SERIES = LINUX / "series"
 DRIVER = Path("drivers/perf/mips_r10k")
 PAGE = Path("Documentation/admin-guide/perf/mips_r10k.rst")
+SELFTESTS = Path("tools/testing/selftests")
 GROWING = ("Kconfig", "Makefile")
 # The page has no business with what exists in this repository alone.
 NOT_UPSTREAM = re.compile(r"r10kvm|perfex|emulat|make check|build/|\.\./", re.I)
@@ -63,6 +64,8 @@ class Patch:
     page: bool = False
     driver: list = field(default_factory=list)
     options: list = field(default_factory=list)
+    selftests: Change = None
+    sources: list = field(default_factory=list)
     hooks: list = field(default_factory=list)
 
 
@@ -90,6 +93,10 @@ class Series:
             self.patches[-1].driver += rest.split()
         elif word == "option":
             self.patches[-1].options += rest.split()
+        elif word == "selftests":
+            self.patches[-1].selftests = Change.parse(rest)
+        elif word == "selftest":
+            self.patches[-1].sources += rest.split()
         elif word == "hook":
             self.patches[-1].hooks.append(Change.parse(rest))
         else:
@@ -273,12 +280,25 @@ class Repository:
         (target / "Makefile").write_text(
             grown_makefile(text["Makefile"], self.options, self.files))
 
+    def add_selftests(self, patch):
+        """Put in the tests for the kernel's kselftest."""
+        target = self.git_dir / SELFTESTS / patch.selftests.name
+        target.mkdir(parents=True)
+        for pattern in patch.sources:
+            files = sorted(ROOT.glob(pattern))
+            if not files:
+                die("%s: there is no %s" % (SERIES / "series", pattern))
+            for file in files:
+                shutil.copyfile(file, target / file.name)
+
     def add(self, patch):
         """Commit one patch, unless it has become empty."""
         if patch.page:
             (self.git_dir / PAGE).write_text(page())
         if patch.driver or patch.options:
             self.add_driver(patch)
+        if patch.selftests and patch.selftests.wanted(self.tree):
+            self.add_selftests(patch)
         for hook in patch.hooks:
             if hook.wanted(self.tree):
                 self.add_hook(hook)

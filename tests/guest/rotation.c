@@ -12,7 +12,7 @@
  */
 #include "tap.h"
 #include "pmu.h"
-#include "../workloads/random.h"
+#include "random.h"
 
 #define NR_PAIRS	(PMU_NR_EVENTS / 2)
 #define ALONE		200000ul	/* steps for each pair of events */

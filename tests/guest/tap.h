@@ -17,6 +17,9 @@
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 
+/* The status of a program that has skipped everything */
+#define TAP_SKIPPED	4
+
 void tap_start(unsigned int plan);
 int tap_end(void);
 void tap_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
