@@ -19,6 +19,45 @@ result()
 	failed=1
 }
 
+# run COMMAND...: its output into ./out and ./err, and its status into $status
+run()
+{
+	"$@" > out 2> err < /dev/null
+	status=$?
+}
+
+# check STATUS NAME: a result about what was run
+check()
+{
+	{
+		sed 's/^/stdout: /' out
+		sed 's/^/stderr: /' err
+		echo "status: $status"
+	} > log
+	result "$1" "$2"
+}
+
+# status_is NUMBER NAME
+status_is()
+{
+	[ "$status" -eq "$1" ]
+	check $? "$2"
+}
+
+# out_has TEXT NAME
+out_has()
+{
+	grep -qF -- "$1" out
+	check $? "$2"
+}
+
+# err_has TEXT NAME
+err_has()
+{
+	grep -qF -- "$1" err
+	check $? "$2"
+}
+
 # skip NAME REASON
 skip()
 {

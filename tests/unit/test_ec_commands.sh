@@ -8,6 +8,7 @@
 
 # shellcheck source=tests/unit/tap.sh
 . "$(dirname "$0")/tap.sh"
+stage=$1
 build=$2
 here=$(cd "$(dirname "$0")" && pwd)
 dir=$build/ec-commands
@@ -347,5 +348,42 @@ golden "keys of -C" <<'END'
 = 0
 END
 }
+
+# Completion, called as bash does
+
+# tab COMMAND WORD...: what is offered for the last word
+tab()
+{
+	# shellcheck disable=SC2016 # it is bash that expands
+	PATH=$stage/usr/bin:$PATH bash -c '. "$0/$1"; COMP_WORDS=("$@")
+		COMP_CWORD=$(($# - 1)); "_$1"; printf "%s\n" "${COMPREPLY[*]}"' \
+		"$stage/usr/share/bash-completion/completions" "$@" 2> /dev/null
+}
+
+{
+	tab ecadmin -e tlb
+	tab ecadmin -d 3,graduated_fp
+	tab ecadmin --c
+	tab ecstats --j
+	tab ecstats -s 3
+} > log
+golden "bash completes events, in lists as well, and options" <<'END'
+tlb_misses
+3,graduated_fp_instructions
+--check
+--json
+
+END
+for p in ecadmin ecstats; do
+	"$stage/usr/bin/$p" --help | grep -oE '^  +-[a-zA-Z]|--[a-z]+' | tr -d ' ' | sort -u |
+		while read -r option; do
+			case " $(tab "$p" "$option") " in
+			*" $option "*) ;;
+			*) printf "%s\n" "$option" ;;
+			esac
+		done > log
+	[ ! -s log ]
+	result $? "bash completes every option of $p --help"
+done
 
 finish

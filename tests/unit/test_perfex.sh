@@ -8,60 +8,25 @@
 #
 # usage: test_perfex.sh PERFEX-ON-THE-FAKE PERFEX MAPS
 
+# shellcheck source=tests/unit/tap.sh
+. "$(dirname "$0")/tap.sh"
 fake=$1
 real=$2
 maps=$3
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
-count=0
-failed=0
-
-# result STATUS NAME: one line of TAP; what was printed goes along with a failure
-result()
-{
-	count=$((count + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $count - $2"
-		return
-	fi
-	echo "not ok $count - $2"
-	sed 's/^/# stdout: /' out
-	sed 's/^/# stderr: /' err
-	echo "# status: $status"
-	failed=1
-}
-
-run()
-{
-	"$@" > out 2> err < /dev/null
-	status=$?
-}
-
-# status_is NUMBER NAME
-status_is()
-{
-	[ "$status" -eq "$1" ]
-	result $? "$2"
-}
-
-# err_has TEXT NAME
-err_has()
-{
-	grep -qF -- "$1" err
-	result $? "$2"
-}
 
 run "$fake" -e 15 -e 25 sh -c 'echo hello; exit 7'
 status_is 7 "the command's status is perfex's"
 [ "$(cat out)" = hello ]
-result $? "stdout is the command's alone"
+check $? "stdout is the command's alone"
 cat > expected <<'END'
 15 Graduated instructions.....................................              115
 25 Primary (L1) data cache misses.............................              125
 END
 cmp -s expected err
-result $? "the report is on stderr"
+check $? "the report is on stderr"
 
 run "$fake" sh -c 'kill -TERM $$'
 status_is 143 "a signal is 128 + its number"
@@ -71,7 +36,7 @@ run "$fake" no-such-command-here
 status_is 127 "command not found: 127"
 err_has "no-such-command-here: command not found" "... which is named"
 ! grep -q Cycles err
-result $? "... and nothing is reported"
+check $? "... and nothing is reported"
 
 : > plain
 run "$fake" ./plain
@@ -80,12 +45,12 @@ status_is 126 "a file that is not executable: 126"
 run "$fake" -o report true
 status_is 0 "-o: status 0"
 grep -q "0 Cycles" report && [ ! -s err ]
-result $? "-o: the report is in the file and not on stderr"
+check $? "-o: the report is in the file and not on stderr"
 
 run "$fake" -o no/such/folder/report touch ran
 status_is 125 "-o to a folder that is not there: 125"
 [ ! -e ran ]
-result $? "... and the command does not run"
+check $? "... and the command does not run"
 
 run "$fake" -o /dev/full true
 status_is 125 "-o to a full disk: 125"
@@ -93,18 +58,18 @@ err_has "/dev/full" "... which is named"
 
 run "$fake" -a true
 [ "$(grep -c '^[ 123][0-9] ' err)" -eq 32 ]
-result $? "-a reports 32 events"
+check $? "-a reports 32 events"
 
 FAKE_OPEN_ERRNO=13 run "$fake" -e 1 touch ran
 status_is 125 "permission denied: 125"
 err_has "kernel.perf_event_paranoid" "... with the level"
 [ ! -e ran ]
-result $? "... and the command does not run"
+check $? "... and the command does not run"
 
 run "$fake" -e 1 -e 2 touch ran
 status_is 125 "conflicting events: 125"
 [ ! -e ran ]
-result $? "... and the command does not run"
+check $? "... and the command does not run"
 
 run "$fake" sh -c 'trap "echo caught; exit 3" INT; kill -INT $PPID; kill -INT $$'
 status_is 3 "SIGINT is the command's affair"
@@ -112,63 +77,63 @@ err_has "0 Cycles" "... and the report is there"
 
 run "$fake" -mp -e 15 -e 25 sh -c 'true & wait'
 [ "$(grep -c '^Thread ' err)" -eq 2 ] && grep -q "^Total of 2 threads in 2 processes" err
-result $? "-mp has each process"
+check $? "-mp has each process"
 run "$fake" -mp -o mp sh -c 'kill -TERM $$'
 [ "$status" -eq 143 ] && [ "$(ls mp.* | wc -l)" -eq 1 ]
-result $? "-mp: a command killed by a signal, and a file for its thread"
+check $? "-mp: a command killed by a signal, and a file for its thread"
 
 run "$fake" --repeat 3 sh -c 'echo x'
 [ "$(wc -l < out)" -eq 3 ] && grep -q "^Mean and standard deviation of 3 runs" err
-result $? "--repeat"
+check $? "--repeat"
 run "$fake" --repeat 3 no-such-command-here
 [ "$status" -eq 127 ] && [ "$(grep -c found err)" -eq 1 ]
-result $? "--repeat ends if the command is not there"
+check $? "--repeat ends if the command is not there"
 
 printf '26 1 clks 2 clks x clks\n' > bad.costs
 run "$fake" -y -c bad.costs touch ran
 [ "$status" -eq 125 ] && grep -q "bad.costs:1:18: 'x' is not a cost" err && [ ! -e ran ]
-result $? "a bad file of costs is told with line and column, nothing runs"
+check $? "a bad file of costs is told with line and column, nothing runs"
 run "$fake" --plot no/such/folder/x touch ran
 [ "$status" -eq 125 ] && [ ! -e ran ]
-result $? "--plot to a folder that is not there: nothing runs"
+check $? "--plot to a folder that is not there: nothing runs"
 
 run timeout --foreground --preserve-status -s INT 1 "$fake" -e 1 sh -c 'sleep 31 & echo $! > pids; sleep 31 & echo $! >> pids; wait'
 [ "$status" -eq 130 ] && grep -q "^ 1 Issued instructions" err
-result $? "SIGINT to perfex alone ends the command, and the report is there"
+check $? "SIGINT to perfex alone ends the command, and the report is there"
 # shellcheck disable=SC2046 # these are numbers
 ! kill -0 $(cat pids) 2> /dev/null
-result $? "... and nothing is left behind"
+check $? "... and nothing is left behind"
 
 run "$real" --list --cpu R12000
 [ "$status" -eq 0 ] && [ "$(grep -c '^[ 123][0-9] ' out)" -eq 32 ]
-result $? "--list --cpu needs no counters"
+check $? "--list --cpu needs no counters"
 run "$real" --list --cpu R4000
 [ "$status" -eq 125 ] && grep -q "unknown CPU model 'R4000'" err
-result $? "--cpu of a CPU without these counters"
+check $? "--cpu of a CPU without these counters"
 run "$real" -t
 [ "$status" -eq 0 ] && grep -q "^26 .* nsec" out
-result $? "-t needs no counters"
+check $? "-t needs no counters"
 
 prefix=${real%/bin/perfex}
 [ -s "$prefix/share/man/man1/perfex.1" ]
-result $? "the manual page is installed"
+check $? "the manual page is installed"
 complete=$prefix/share/bash-completion/completions/perfex
 PATH=${real%/*}:$PATH bash -c '. "$1" && COMP_WORDS=(perfex -e tlb) COMP_CWORD=2 &&
 	_perfex && echo "${COMPREPLY[@]}"' bash "$complete" > out 2> err
 [ "$(cat out)" = tlb_misses ]
-result $? "bash completes names of events"
+check $? "bash completes names of events"
 "$real" --help | grep -oE '(^|[ ,|[])--?[a-zA-Z]+' | tr -d ' ,|[' | sort -u > words
 while read -r word; do
 	grep -qE "(^|[^-a-z])$word([^-a-z]|$)" "$complete" || echo "$word"
 done < words > out
 [ -s words ] && [ ! -s out ]
-result $? "bash completes every option of --help"
+check $? "bash completes every option of --help"
 
 run "$real" --version
 status_is 0 "--version"
 run "$real" --help
 [ "$status" -eq 0 ] && grep -q '^Usage: perfex' out && [ ! -s err ]
-result $? "--help goes to stdout"
+check $? "--help goes to stdout"
 
 # mapped FILE WORD...: the real perfex with this event map
 mapped()
@@ -178,14 +143,13 @@ mapped()
 	IRIXPERF_EVENTMAP=$map run "$real" "$@"
 }
 
-# skip REASON NAME...
-skip()
+# skip_all REASON NAME...
+skip_all()
 {
 	reason=$1
 	shift
 	for name in "$@"; do
-		count=$((count + 1))
-		echo "ok $count - $name # SKIP $reason"
+		skip "$name" "$reason"
 	done
 }
 
@@ -202,44 +166,43 @@ printf '[any]\n15 instructions\n' > bad.map
 printf '[any]\n15 = page-faults\n23 = minor-faults\n' > two.map
 
 if [ -e /sys/bus/event_source/devices/cpu/format/exl ]; then
-	skip "this machine has R10000 counters" "$without" "$mistake" \
+	skip_all "this machine has R10000 counters" "$without" "$mistake" \
 		"$by_map" "$noted" "$unknown" "$all" "$level"
 else
 	mapped empty.map -e 1 touch ran
 	[ "$status" -eq 125 ] && grep -q r10kvm err && [ ! -e ran ] &&
 		grep -q "empty.map: no section" err
-	result $? "$without"
+	check $? "$without"
 	mapped bad.map -e 15 touch ran
 	[ "$status" -eq 125 ] && grep -q "bad.map:2: not understood" err &&
 		[ ! -e ran ]
-	result $? "$mistake"
+	check $? "$mistake"
 
 	mapped "$maps/software.map" -e 15 sh -c 'exit 7'
 	if grep -q "permission denied" err; then
-		skip "nothing may be counted here" "$by_map" "$noted"
+		skip_all "nothing may be counted here" "$by_map" "$noted"
 	else
 		[ "$status" -eq 7 ] &&
 			grep -qE '^15 Graduated instructions\.+ +[1-9][0-9]*$' err
-		result $? "$by_map"
+		check $? "$by_map"
 		grep -q "^NOTE: no R10000: .*/software.map$" err
-		result $? "$noted"
+		check $? "$noted"
 	fi
 	mapped two.map -e 27 touch ran
 	[ "$status" -eq 125 ] && [ ! -e ran ] &&
 		grep -q "27 (l2_data_way_mispredictions)" err &&
 		grep -q "two.map has: 15 (graduated_instructions), 23 (tlb_misses)" err
-	result $? "$unknown"
+	check $? "$unknown"
 	mapped two.map -a true
 	if grep -q "permission denied" err; then
-		skip "nothing may be counted here" "$all"
+		skip "$all" "nothing may be counted here"
 	else
 		[ "$status" -eq 0 ] && [ "$(grep -c '^[ 123][0-9] ' err)" -eq 2 ]
-		result $? "$all"
+		check $? "$all"
 	fi
 	mapped two.map -x -e 15 true
 	[ "$status" -eq 125 ] && grep -q "part of kernel mode" err
-	result $? "$level"
+	check $? "$level"
 fi
 
-echo "1..$count"
-exit $failed
+finish

@@ -4,6 +4,7 @@
 #define TOOL_H
 
 #include <stddef.h>
+#include <sys/types.h>
 #include <irixperf.h>
 
 /*
@@ -37,6 +38,21 @@ size_t tool_word_distance(const char *a, const char *b);
 
 /* Is @b close enough to be what was meant by @a? */
 int tool_word_is_near(const char *a, size_t distance);
+
+/* Send a signal to all descendants of this process, but for @spare */
+void tool_tree_signal(int sig, pid_t spare);
+
+/*
+ * Are events of all programs counted (system mode)? Then those of one program get
+ * what is left of the counters, which may be nothing.
+ */
+int tool_system_is_on(void);
+
+/* Is nothing left for @attr? Tried with the caller, if system mode is on */
+int tool_counters_taken(const struct irixperf_attr *attr);
+
+/* Say so, and what helps. Returns TOOL_FAILED */
+int tool_taken_error(void);
 
 /* The event whose name is nearest to @text, or NULL if none is near */
 const struct irixperf_event *tool_event_nearest(enum irixperf_chip chip,

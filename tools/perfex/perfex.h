@@ -143,9 +143,6 @@ void perfex_signals_block(void);
 void perfex_signals_restore(void);
 int perfex_signals_wait(siginfo_t *info, double seconds);
 
-/* tree.c: send a signal to all descendants of this process */
-void perfex_tree_signal(int sig);
-
 /* bound.c */
 
 /**

@@ -113,7 +113,7 @@ static void forward(struct watch *watch, int sig)
 {
 	watch->signals++;
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-	perfex_tree_signal(watch->signals < PATIENCE ? sig : SIGKILL);
+	tool_tree_signal(watch->signals < PATIENCE ? sig : SIGKILL, 0);
 }
 
 static void told_to_end(struct watch *watch, const siginfo_t *info)
@@ -303,7 +303,7 @@ static void nothing_left(const struct watch *watch)
 		if (pid > 0 && WIFSTOPPED(status))
 			perfex_threads_go_on(pid, status);
 		if (pid == 0 && now(watch) > end)
-			perfex_tree_signal(SIGKILL);
+			tool_tree_signal(SIGKILL, 0);
 		if (pid == 0)
 			perfex_signals_wait(&info, LOOK);
 	}

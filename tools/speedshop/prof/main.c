@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "cmdline.h"
 #include "prof.h"
 
 static const char help_text[] =
@@ -25,27 +26,6 @@ static const char help_text[] =
 "\n"
 "Exit status: 0, or 125 if prof fails.\n";
 
-/* Options of IRIX's prof that need what ssrun does not record */
-static const struct {
-	const char *word;
-	const char *reason;
-} refused[] = {
-	{ "-b", "no call stacks are recorded" },
-	{ "-butterfly", "no call stacks are recorded" },
-	{ "-archinfo", "no use of registers is recorded" },
-};
-
-static const char *refused_reason(const char *word)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
-		if (strcmp(word, refused[i].word) == 0)
-			return refused[i].reason;
-
-	return NULL;
-}
-
 struct options {
 	bool lines;
 	bool help;
@@ -54,34 +34,22 @@ struct options {
 	char **files;
 };
 
-static bool *option_flag(struct options *opt, const char *word)
+/* Some options of IRIX's prof need what ssrun does not record */
+static int options_read(struct options *opt, char ***argv)
 {
-	if (strcmp(word, "-lines") == 0)
-		return &opt->lines;
-	if (strcmp(word, "-help") == 0)
-		return &opt->help;
-	if (strcmp(word, "-version") == 0)
-		return &opt->version;
+	static const char stacks[] = "no call stacks are recorded";
+	const struct cmdline_option options[] = {
+		{ "-lines", CMDLINE_FLAG, .flag = &opt->lines },
+		{ "-help", CMDLINE_FLAG, .flag = &opt->help },
+		{ "-version", CMDLINE_FLAG, .flag = &opt->version },
+		{ "-b", CMDLINE_REFUSED, .say = stacks },
+		{ "-butterfly", CMDLINE_REFUSED, .say = stacks },
+		{ "-archinfo", CMDLINE_REFUSED,
+		  .say = "no use of registers is recorded" },
+	};
 
-	return NULL;
-}
-
-static int option_parse(struct options *opt, const char *given)
-{
-	const char *word = given[1] == '-' ? given + 1 : given;
-	bool *flag = option_flag(opt, word);
-
-	if (flag) {
-		*flag = true;
-		return 0;
-	}
-	if (refused_reason(word))
-		tool_error("option %s is not supported: %s", given,
-			   refused_reason(word));
-	else
-		tool_error("unknown option %s; see prof --help", given);
-
-	return TOOL_FAILED;
+	return cmdline_parse(options, sizeof(options) / sizeof(options[0]),
+			     true, argv);
 }
 
 /* What is no file of ssrun's, and others follow, is the program itself */
@@ -104,15 +72,9 @@ static int options_parse(struct options *opt, char **argv)
 	int ret;
 
 	memset(opt, 0, sizeof(*opt));
-	for (argv++; *argv && (*argv)[0] == '-' && (*argv)[1]; argv++) {
-		if (strcmp(*argv, "--") == 0) {
-			argv++;
-			break;
-		}
-		ret = option_parse(opt, *argv);
-		if (ret)
-			return ret;
-	}
+	ret = options_read(opt, &argv);
+	if (ret)
+		return ret;
 	opt->files = argv;
 
 	return options_check(opt);

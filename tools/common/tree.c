@@ -5,10 +5,13 @@
  */
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "perfex.h"
+#include "tool.h"
 
 #define MAX_LOOKS	100
 
@@ -135,14 +138,15 @@ static void tree_mark(struct tree *tree)
 	}
 }
 
-static unsigned int tree_send(struct tree *tree, int sig)
+static unsigned int tree_send(struct tree *tree, int sig, pid_t spare)
 {
 	unsigned int i, nr = 0;
 
 	for (i = 0; i < tree->nr; i++) {
 		struct process *process = &tree->process[i];
 
-		if (!process->ours || process->signalled)
+		if (!process->ours || process->signalled ||
+		    process->pid == spare)
 			continue;
 		kill(process->pid, sig);
 		process->signalled = true;
@@ -152,7 +156,7 @@ static unsigned int tree_send(struct tree *tree, int sig)
 	return nr;
 }
 
-void perfex_tree_signal(int sig)
+void tool_tree_signal(int sig, pid_t spare)
 {
 	struct tree before = { 0 }, tree;
 	unsigned int looks, sent = 1;
@@ -161,7 +165,7 @@ void perfex_tree_signal(int sig)
 		memset(&tree, 0, sizeof(tree));
 		tree_read(&tree, &before);
 		tree_mark(&tree);
-		sent = tree_send(&tree, sig);
+		sent = tree_send(&tree, sig, spare);
 		free(before.process);
 		before = tree;
 	}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cmdline.h"
+#include "tool.h"
+
+/* Decimal digits alone */
+static bool parse_number(unsigned int *number, const char *text,
+			 unsigned int max)
+{
+	unsigned long value;
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	if (errno || *end || value < 1 || value > max)
+		return false;
+	*number = (unsigned int)value;
+
+	return true;
+}
+
+/* Nothing has to follow; a number may */
+static bool stands_alone(const struct cmdline_option *option)
+{
+	return option->kind == CMDLINE_FLAG ||
+	       option->kind == CMDLINE_MAYBE_NUMBER ||
+	       option->kind == CMDLINE_REFUSED;
+}
+
+/* -e5 but not -ax; --repeat=5 but not --repeat5 */
+static bool is_option(const struct cmdline_option *option, const char *word)
+{
+	size_t len = strlen(option->word);
+
+	if (strcmp(word, option->word) == 0)
+		return true;
+	if (stands_alone(option) || strncmp(word, option->word, len) != 0)
+		return false;
+
+	return word[1] == '-' ? word[len] == '=' : len == 2;
+}
+
+static const struct cmdline_option *find(const struct cmdline_option *option,
+					 size_t nr, bool either,
+					 const char *word)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (is_option(&option[i], word) ||
+		    (either && word[1] == '-' &&
+		     is_option(&option[i], word + 1)))
+			return &option[i];
+
+	return NULL;
+}
+
+/* What follows "-e" in "-e5", or "--repeat" in "--repeat=5"; or the next word */
+static const char *value_of(const struct cmdline_option *option, char ***argv)
+{
+	size_t len = strlen(option->word);
+	const char *word = **argv;
+
+	if (strncmp(word, option->word, len) == 0 && word[len])
+		return word + len + (word[1] == '-' && word[len] == '=');
+	if (!(*argv)[1])
+		return NULL;
+
+	return *++*argv;
+}
+
+static int add_text(const struct cmdline_option *option, const char *value)
+{
+	if (*option->number == option->max) {
+		tool_error("%s", option->say);
+		return TOOL_FAILED;
+	}
+	option->text[(*option->number)++] = value;
+
+	return 0;
+}
+
+static int take_number(const struct cmdline_option *option, const char *value)
+{
+	if (parse_number(option->number, value, option->max))
+		return 0;
+	tool_error("option %s needs a number from 1 to %u, and not '%s'",
+		   option->word, option->max, value);
+
+	return TOOL_FAILED;
+}
+
+static int take_value(const struct cmdline_option *option, const char *value)
+{
+	if (!value) {
+		tool_error("option %s needs %s; see %s --help", option->word,
+			   option->kind == CMDLINE_TEXT && option->say ?
+			   option->say : "an argument", tool_name);
+		return TOOL_FAILED;
+	}
+	if (option->flag)
+		*option->flag = true;
+	if (option->kind == CMDLINE_NUMBER)
+		return take_number(option, value);
+	if (option->kind == CMDLINE_TEXTS)
+		return add_text(option, value);
+	*option->text = value;
+
+	return 0;
+}
+
+/* A command cannot be told from a number, but few begin with a digit */
+static int take_alone(const struct cmdline_option *option, char ***argv)
+{
+	const char *next = (*argv)[1];
+
+	if (option->kind == CMDLINE_REFUSED) {
+		tool_error("option %s is not supported: %s", **argv,
+			   option->say);
+		return TOOL_FAILED;
+	}
+	if (option->flag)
+		*option->flag = true;
+	if (option->kind == CMDLINE_MAYBE_NUMBER && next &&
+	    parse_number(option->number, next, option->max))
+		(*argv)++;
+
+	return 0;
+}
+
+int cmdline_parse(const struct cmdline_option *option, size_t nr, bool either,
+		  char ***argv)
+{
+	const struct cmdline_option *found;
+	int ret = 0;
+
+	for (++*argv; ret == 0 && **argv && (**argv)[0] == '-' && (**argv)[1];
+	     ++*argv) {
+		if (strcmp(**argv, "--") == 0) {
+			++*argv;
+			break;
+		}
+		found = find(option, nr, either, **argv);
+		if (!found) {
+			tool_error("unknown option %s; see %s --help", **argv,
+				   tool_name);
+			return TOOL_FAILED;
+		}
+		ret = stands_alone(found) ?
+		      take_alone(found, argv) :
+		      take_value(found, value_of(found, argv));
+	}
+
+	return ret;
+}

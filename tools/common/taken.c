@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Counters that ecadmin(1) has given to events of all programs. */
+#include <time.h>
+#include "tool.h"
+
+/* Events that take turns all have had one by then, if they get any */
+#define TRIAL	0.1	/* seconds, of processor time */
+
+int tool_system_is_on(void)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+
+	return irixperf_system_read(&system) == 0 && system.on;
+}
+
+static int has_run(const struct irixperf_set *set,
+		   const struct irixperf_attr *attr)
+{
+	struct irixperf_count count;
+	unsigned int i;
+
+	for (i = 0; i < IRIXPERF_EVENTS; i++)
+		if (attr->mode[i] &&
+		    irixperf_set_read(set, i, &count) == 0 && count.running)
+			return 1;
+
+	return 0;
+}
+
+/* What cannot be opened has another reason, which who opens it next will say */
+static int is_starved(const struct irixperf_attr *attr)
+{
+	clock_t end = clock() + (clock_t)(TRIAL * CLOCKS_PER_SEC);
+	struct irixperf_set *set;
+	int ran;
+
+	if (irixperf_set_open(&set, attr) < 0)
+		return 0;
+	do
+		ran = has_run(set, attr);
+	while (!ran && clock() < end);
+	irixperf_set_close(set);
+
+	return !ran;
+}
+
+int tool_counters_taken(const struct irixperf_attr *attr)
+{
+	return tool_system_is_on() && is_starved(attr);
+}
+
+int tool_taken_error(void)
+{
+	tool_error("cannot count: ecadmin has given the counters to events of "
+		   "all programs\n"
+		   "ecadmin -l says which events, ecstats shows them; "
+		   "as root, ecadmin -r gives the counters back");
+
+	return TOOL_FAILED;
+}
