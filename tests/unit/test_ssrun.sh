@@ -28,44 +28,6 @@ unset _SPEEDSHOP_HWC_COUNTER_NUMBER _SPEEDSHOP_HWC_COUNTER_OVERFLOW \
 	_SPEEDSHOP_TRACE_FORK_TO_EXEC OMPI_COMM_WORLD_RANK PMI_RANK MPI_RANK \
 	ADDR2LINE
 
-# check STATUS NAME: what was printed goes along with a failure
-check()
-{
-	{
-		sed 's/^/stdout: /' out
-		sed 's/^/stderr: /' err
-		echo "status: $status"
-	} > log
-	result "$1" "$2"
-}
-
-run()
-{
-	"$@" > out 2> err < /dev/null
-	status=$?
-}
-
-# status_is NUMBER NAME
-status_is()
-{
-	[ "$status" -eq "$1" ]
-	check $? "$2"
-}
-
-# err_has TEXT NAME
-err_has()
-{
-	grep -qF -- "$1" err
-	check $? "$2"
-}
-
-# out_has TEXT NAME
-out_has()
-{
-	grep -qF -- "$1" out
-	check $? "$2"
-}
-
 # A perf that runs the command, and has recorded what stands in "script"
 mkdir bin files
 cat > bin/perf <<'END'
@@ -220,6 +182,14 @@ run "$fake" -exp gi_hwc sh -c 'kill -TERM $$'
 status_is 143 "a signal is 128 + its number"
 run "$fake" -exp gi_hwc sh -c 'trap "echo caught; exit 3" INT; kill -INT $$'
 status_is 3 "SIGINT is the command's affair"
+run timeout --foreground --preserve-status -s INT 1 "$fake" -exp gi_hwc \
+	sh -c 'sleep 31 & echo $! > pids; sleep 31 & echo $! >> pids; wait'
+status_is 130 "SIGINT to ssrun alone ends the command"
+# shellcheck disable=SC2046 # these are numbers
+! kill -0 $(cat pids) 2> /dev/null && [ -e true.gi_hwc.m21 ]
+check $? "... nothing is left behind, and its samples are there"
+run timeout --foreground --preserve-status -s HUP 1 "$fake" -exp gi_hwc sleep 31
+status_is 143 "SIGHUP ends perf in the way that keeps its records"
 run "$fake" -exp gi_hwc no-such-command-here
 status_is 127 "command not found: 127"
 err_has "no-such-command-here: command not found" "... which is named"
@@ -354,6 +324,39 @@ files sh.gi_hwc.m21 a-very-long-program-name.gi_hwc.fe22 \
 	a-very-long-program-name.gi_hwc.p23 a-very-long-program-name.gi_hwc.f24 \
 	a:b.gi_hwc.e21
 check $? "_SPEEDSHOP_TRACE_FORK_TO_EXEC=False: fe, without what came before"
+rm -f ./*_hwc*
+cat > script <<'END'
+      0/0           0.000000000: PERF_RECORD_COMM: perf-exec:21/21
+     21/21          3.530912268: PERF_RECORD_COMM exec: true:21/21
+     21/21          3.530912268: PERF_RECORD_COMM exec: true:21/21
+     21/21          3.539942262: PERF_RECORD_MMAP2 21/21: [0x120000000(0x9000) @ 0 00:02 28 22]: r-xp /no/true
+     21/21          3.539942262: PERF_RECORD_MMAP2 21/21: [0x120000000(0x9000) @ 0 00:02 28 22]: r-xp /no/true
+     21/21          3.565468962:         120001180 hot+0x10
+     21/21          3.565468962:         120001180 hot+0x10
+     21/21          3.565469962:         120001180 hot+0x10
+     21/21         13.565469962:         120001180 hot+0x10
+     21/21         13.565469962:         120001184 hot+0x14
+     21/21         13.565480000: PERF_RECORD_LOST lost 17
+     21/21         13.565480000: PERF_RECORD_LOST lost 17
+END
+run "$fake" -exp gi_hwc true
+printf '%s\t%s\t%s\t%s\t%s\t%s\n' sample 3 1180 1170 /no/true hot \
+	sample 1 1184 1170 /no/true hot > expected
+grep '^sample' true.gi_hwc.m21 | diff expected - > out &&
+	grep -q '^lost	17$' true.gi_hwc.m21 && files true.gi_hwc.m21
+check $? "what perf has recorded twice is there once"
+rm -f ./*_hwc*
+cat > script <<'END'
+     21/21          3.530912268: PERF_RECORD_COMM exec: sh:21/21
+     21/21          3.539942262: PERF_RECORD_MMAP2 21/21: [0x120000000(0x9000) @ 0 00:02 28 22]: r-xp /bin/busybox
+     21/21          3.630912268: PERF_RECORD_COMM exec: true:21/21
+     21/21          3.639942262: PERF_RECORD_MMAP2 21/21: [0x120000000(0x9000) @ 0 00:02 28 22]: r-xp /no/true
+     21/21          3.665468962:         120001180 hot+0x10
+END
+run "$fake" -exp gi_hwc sh -c 'exec true'
+[ "$status" -eq 0 ] && grep -q '^end	0$' sh.gi_hwc.m21 &&
+	files sh.gi_hwc.m21 true.gi_hwc.e21
+check $? "a command that becomes another program before its first sample"
 rm -f ./*_hwc*
 cp script.true script
 
@@ -552,6 +555,22 @@ bash -c '. "$1"; COMP_WORDS=(ssrun -exp f); COMP_CWORD=2; _ssrun
 	- "$stage/usr/share/bash-completion/completions/ssrun" > out 2> err
 [ "$(wc -w < out)" -eq 10 ]
 check $? "the completion of -exp f has ten experiments"
+
+# shellcheck disable=SC2016
+bash -c '. "$1"; COMP_WORDS=(prof -l); COMP_CWORD=1; _prof; echo "${COMPREPLY[*]}"
+	. "$2"; COMP_WORDS=(ssrun --exp prof); COMP_CWORD=2; _ssrun; echo "${COMPREPLY[*]}"' \
+	- "$stage/usr/share/bash-completion/completions/prof" \
+	"$stage/usr/share/bash-completion/completions/ssrun" > out 2> err
+printf '%s\n' -lines prof_hwc | diff - out >> err
+check $? "... that of prof -l is -lines"
+for p in ssrun prof; do
+	"$stage/usr/bin/$p" -help | sed -n 's/^  \(-[a-z]*\).*/\1/p'
+done | sort -u | while read -r option; do
+	grep -qE "[\" ]${option}([\" ]|\$)" "$stage/usr/share/bash-completion/completions/ssrun" ||
+		echo "$option"
+done > out
+[ ! -s out ]
+check $? "bash completes every option of -help"
 
 # The real ones
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Lines of "perf script -F pid,tid,ip,sym,symoff --show-task-events
+ * Lines of "perf script --ns -F pid,tid,time,ip,sym,symoff --show-task-events
  * --show-mmap-events --show-lost-events":
  *
- *    23/27     1200012ac thread_work+0x5c
- *    23/23   PERF_RECORD_FORK(23:27):(23:23)
- *    22/22   PERF_RECORD_COMM exec: wl-split:22/22
- *    22/22   PERF_RECORD_MMAP2 22/22: [0x120000000(0xc000) @ 0 00:02 4 1]: r-xp /usr/bin/wl-split
- *    22/22   PERF_RECORD_LOST lost 17
+ *    23/27  3.565468962:     1200012ac thread_work+0x5c
+ *    23/23  3.553758937: PERF_RECORD_FORK(23:27):(23:23)
+ *    22/22  3.530912268: PERF_RECORD_COMM exec: wl-split:22/22
+ *    22/22  3.539942262: PERF_RECORD_MMAP2 22/22: [0x120000000(0xc000) @ 0 00:02 4 1]: r-xp /usr/bin/wl-split
+ *    22/22  3.579463674: PERF_RECORD_LOST lost 17
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -112,6 +112,7 @@ static void parse_sample(struct ssrun_line *line, char *text)
  */
 void ssrun_line_parse(struct ssrun_line *line, char *text)
 {
+	uint64_t seconds, ns;
 	int used = 0;
 	char *record;
 
@@ -119,6 +120,11 @@ void ssrun_line_parse(struct ssrun_line *line, char *text)
 	text[strcspn(text, "\n")] = '\0';
 	if (sscanf(text, "%d/%d%n", &line->pid, &line->tid, &used) != 2)
 		return;
+	text += used;
+	used = 0;
+	sscanf(text, " %" SCNu64 ".%9" SCNu64 ":%n", &seconds, &ns, &used);
+	if (used)
+		line->time = seconds * 1000000000 + ns;
 	text += used;
 	text += strspn(text, " ");
 	record = after(text, RECORD);

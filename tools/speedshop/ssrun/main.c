@@ -113,10 +113,7 @@ static int cannot_sample(int err, const struct irixperf_attr *attr)
 /* The event is tried before the command runs, and to have a message that helps */
 static int check_event(const struct ssrun_choice *choice)
 {
-	struct irixperf_attr attr = {
-		.size = sizeof(attr),
-		.flags = IRIXPERF_DISABLED,
-	};
+	struct irixperf_attr attr = { .size = sizeof(attr) };
 	struct irixperf_set *set;
 	int ret;
 
@@ -126,7 +123,7 @@ static int check_event(const struct ssrun_choice *choice)
 		return cannot_sample(ret, &attr);
 	irixperf_set_close(set);
 
-	return 0;
+	return tool_counters_taken(&attr) ? tool_taken_error() : 0;
 }
 
 static unsigned int clock_mhz(void)
@@ -150,8 +147,8 @@ static unsigned int clock_mhz(void)
 static int read_records(struct ssrun_run *run, char *data)
 {
 	char *const argv[] = {
-		"perf", "script", "-f", "-i", data, "-F",
-		"pid,tid,ip,sym,symoff", "--show-task-events",
+		"perf", "script", "-f", "-i", data, "--ns", "-F",
+		"pid,tid,time,ip,sym,symoff", "--show-task-events",
 		"--show-mmap-events", "--show-lost-events", NULL,
 	};
 	struct ssrun_line line;

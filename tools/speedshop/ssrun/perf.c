@@ -7,38 +7,82 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "ssrun.h"
 
+#define PATIENCE	3	/* signals until what still runs is killed */
+#define LAST_WAIT	2	/* seconds for those left behind */
+
+/* What ssrun takes while perf records, and what it was started with */
+static sigset_t taken, before;
+
+/* Those that the caller wants to be ignored (nohup) stay so */
+static void take_signals(void)
+{
+	static const int ending[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+	struct sigaction action;
+	size_t i;
+
+	signal(SIGCHLD, SIG_DFL);
+	sigemptyset(&taken);
+	sigaddset(&taken, SIGCHLD);
+	for (i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
+		if (sigaction(ending[i], NULL, &action) == 0 &&
+		    action.sa_handler != SIG_IGN)
+			sigaddset(&taken, ending[i]);
+	sigprocmask(SIG_BLOCK, &taken, &before);
+}
+
 /*
- * The command is perf's child: perf ends it on these, and writes what it has. One
- * that comes before perf does waits.
+ * A key's signal is for perf and the command, which get it as well. One that is
+ * sent to ssrun goes on to all that was started. On SIGHUP and SIGQUIT perf would
+ * end without its records; kill(2) would end it so, too.
  */
-static volatile sig_atomic_t record_pid, waiting;
-
-static void pass_on(int signal)
+static void pass_on(int sig, pid_t perf, unsigned int times)
 {
-	if (record_pid)
-		kill(record_pid, signal);
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	if (times >= PATIENCE)
+		tool_tree_signal(SIGKILL, perf);
 	else
-		waiting = signal;
+		tool_tree_signal(sig == SIGINT ? SIGINT : SIGTERM, 0);
 }
 
-/* perf does not inherit them: handlers end with execve(2) */
-static void pass_signals_on(void)
+static int exit_status(int status)
 {
-	struct sigaction passing = { .sa_handler = pass_on };
-
-	sigaction(SIGTERM, &passing, NULL);
-	sigaction(SIGHUP, &passing, NULL);
+	return WIFSIGNALED(status) ? TOOL_SIGNAL + WTERMSIG(status) :
+				     WEXITSTATUS(status);
 }
 
-/* Keys that interrupt are for the command and perf, which get them as well */
-static void leave_keys(void)
+/* As SIGINT does not end what a shell has put into the background */
+static void leave_nothing(void)
 {
-	signal(SIGINT, SIG_IGN);
-	signal(SIGQUIT, SIG_IGN);
+	const struct timespec limit = { .tv_sec = LAST_WAIT };
+
+	while (waitpid(-1, NULL, WNOHANG) >= 0)
+		if (sigtimedwait(&taken, NULL, &limit) < 0 && errno == EAGAIN)
+			tool_tree_signal(SIGKILL, 0);
+}
+
+static int wait_for_record(pid_t pid)
+{
+	unsigned int times = 0;
+	siginfo_t info;
+	int status = 0;
+	pid_t ended;
+
+	while ((ended = waitpid(pid, &status, WNOHANG)) == 0) {
+		int sig = sigwaitinfo(&taken, &info);
+
+		if (sig > 0 && sig != SIGCHLD && info.si_code != SI_KERNEL)
+			pass_on(sig, pid, ++times);
+	}
+
+	if (times > 0)
+		leave_nothing();
+
+	return ended < 0 ? TOOL_FAILED : exit_status(status);
 }
 
 static int wait_for(pid_t pid)
@@ -48,10 +92,8 @@ static int wait_for(pid_t pid)
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return TOOL_FAILED;
-	if (WIFSIGNALED(status))
-		return TOOL_SIGNAL + WTERMSIG(status);
 
-	return WEXITSTATUS(status);
+	return exit_status(status);
 }
 
 static char **record_argv(const struct ssrun_choice *choice, const char *data,
@@ -85,9 +127,10 @@ int ssrun_perf_record(const struct ssrun_choice *choice, const char *data,
 
 	snprintf(interval, sizeof(interval), "%" PRIu64, choice->interval);
 	argv = record_argv(choice, data, interval, command);
-	pass_signals_on();
+	take_signals();
 	pid = argv ? fork() : -1;
 	if (pid == 0) {
+		sigprocmask(SIG_SETMASK, &before, NULL);
 		execvp(argv[0], argv);
 		_exit(TOOL_NOT_FOUND);
 	}
@@ -96,12 +139,8 @@ int ssrun_perf_record(const struct ssrun_choice *choice, const char *data,
 		tool_error("cannot start perf: %s", strerror(errno));
 		return TOOL_FAILED;
 	}
-	record_pid = pid;
-	leave_keys();
-	if (waiting)
-		kill(pid, waiting);
 
-	return wait_for(pid);
+	return wait_for_record(pid);
 }
 
 /* What perf has to say about symbols it does not find is of no use here */

@@ -121,61 +121,6 @@ static int run_fork(struct ssrun_run *run, const struct ssrun_line *line)
 	return 0;
 }
 
-/* The first program of all is the command; who forked to become one is known */
-static const char *exec_code(const struct ssrun_run *run,
-			     struct ssrun_task *task)
-{
-	if (!run->tasks)
-		return "m";
-	if (task && run->from_exec && strcmp(task->code, "f") == 0) {
-		if (task->profile)
-			task->profile->forgotten = true;
-		return "fe";
-	}
-
-	return "e";
-}
-
-static int run_exec(struct ssrun_run *run, const struct ssrun_line *line)
-{
-	struct ssrun_task *task = task_of(run, line->pid);
-	const char *code = exec_code(run, task);
-
-	if (!task)
-		task = task_new(run, line->pid, line->pid, code);
-	if (!task)
-		return -ENOMEM;
-	task->code = code;
-	task->profile = NULL;
-	task->space = calloc(1, sizeof(*task->space));
-	if (!task->space)
-		return -ENOMEM;
-	task->space->comm = strdup(line->name);
-
-	return task->space->comm ? 0 : -ENOMEM;
-}
-
-/* The first file that a program maps is its own */
-static int run_map(struct ssrun_run *run, const struct ssrun_line *line)
-{
-	struct ssrun_task *task = task_of(run, line->tid);
-	struct map map = {
-		.address = line->address,
-		.size = line->size,
-		.offset = line->offset,
-	};
-
-	if (!task || !task->space)
-		return 0;
-	map.object = ssrun_object_get(line->name);
-	if (!map.object)
-		return -ENOMEM;
-	if (!task->space->program)
-		task->space->program = map.object->path;
-
-	return map_add(task->space, &map);
-}
-
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -258,6 +203,69 @@ static struct ssrun_profile *profile_of(struct ssrun_run *run,
 		task->profile = profile_new(run, task, name);
 
 	return task->profile;
+}
+
+/* The first program of all is the command; who forked to become one is known */
+static const char *exec_code(const struct ssrun_run *run,
+			     struct ssrun_task *task)
+{
+	if (!run->tasks)
+		return "m";
+	if (task && run->from_exec && strcmp(task->code, "f") == 0) {
+		if (task->profile)
+			task->profile->forgotten = true;
+		return "fe";
+	}
+
+	return "e";
+}
+
+/* The command has a file, even if it becomes another program before a sample */
+static bool keep_master(struct ssrun_run *run, struct ssrun_task *task)
+{
+	return strcmp(task->code, "m") || profile_of(run, task);
+}
+
+static int run_exec(struct ssrun_run *run, const struct ssrun_line *line)
+{
+	struct ssrun_task *task = task_of(run, line->pid);
+	const char *code = exec_code(run, task);
+
+	if (task && !keep_master(run, task))
+		return -ENOMEM;
+	if (!task)
+		task = task_new(run, line->pid, line->pid, code);
+	if (!task)
+		return -ENOMEM;
+	task->code = code;
+	task->profile = NULL;
+	task->space = calloc(1, sizeof(*task->space));
+	if (!task->space)
+		return -ENOMEM;
+	task->space->comm = strdup(line->name);
+
+	return task->space->comm ? 0 : -ENOMEM;
+}
+
+/* The first file that a program maps is its own */
+static int run_map(struct ssrun_run *run, const struct ssrun_line *line)
+{
+	struct ssrun_task *task = task_of(run, line->tid);
+	struct map map = {
+		.address = line->address,
+		.size = line->size,
+		.offset = line->offset,
+	};
+
+	if (!task || !task->space)
+		return 0;
+	map.object = ssrun_object_get(line->name);
+	if (!map.object)
+		return -ENOMEM;
+	if (!task->space->program)
+		task->space->program = map.object->path;
+
+	return map_add(task->space, &map);
 }
 
 /**
@@ -360,6 +368,24 @@ static int run_sample(struct ssrun_run *run, const struct ssrun_line *line)
 	return sample_add(profile, &key);
 }
 
+/*
+ * perf record (Linux 6.1 to 7.2 at least) asks twice how much the kernel has
+ * written, copies up to the second answer and goes on from the first one: what
+ * comes in between is recorded twice. Sorted by time, equals are neighbours, and
+ * no thread does the same thing twice in the same nanosecond.
+ */
+static bool is_repeated(struct ssrun_run *run, const struct ssrun_line *line)
+{
+	const struct ssrun_line last = run->last;
+
+	run->last = *line;
+
+	return line->time && line->time == last.time &&
+	       line->kind == last.kind && line->pid == last.pid &&
+	       line->tid == last.tid && line->address == last.address &&
+	       line->size == last.size;
+}
+
 /**
  * ssrun_run_line() - let a line tell what happened next
  * @run: the run
@@ -369,6 +395,9 @@ static int run_sample(struct ssrun_run *run, const struct ssrun_line *line)
  */
 int ssrun_run_line(struct ssrun_run *run, const struct ssrun_line *line)
 {
+	if (is_repeated(run, line))
+		return 0;
+
 	switch (line->kind) {
 	case SSRUN_SAMPLE:
 		return run_sample(run, line);

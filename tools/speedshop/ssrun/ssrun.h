@@ -88,6 +88,7 @@ enum ssrun_kind {
  * @kind: what it tells; the other members depend on it
  * @pid: the process
  * @tid: the thread
+ * @time: when, in ns; 0 if that is unknown
  * @parent: the process that has forked
  * @address: where in memory
  * @size: how much
@@ -98,6 +99,7 @@ struct ssrun_line {
 	enum ssrun_kind kind;
 	pid_t pid;
 	pid_t tid;
+	uint64_t time;
 	pid_t parent;
 	uint64_t address;
 	uint64_t size;
@@ -179,6 +181,7 @@ struct ssrun_profile {
  * @lost: records that perf had no room for
  * @lost_samples: samples of these, where the kernel tells
  * @throttled: how often the kernel has stopped the counter until the next tick
+ * @last: the line before
  */
 struct ssrun_run {
 	const char *master;
@@ -188,6 +191,7 @@ struct ssrun_run {
 	uint64_t lost;
 	uint64_t lost_samples;
 	uint64_t throttled;
+	struct ssrun_line last;
 };
 
 /* run.c: returns 0 or -errno */
