@@ -396,7 +396,8 @@ static void report_of_projected_events(void **state)
 "11 Instruction misprediction from secondary cache way prediction table..    112\n"
 "16 Cycles..................................................... 18446744073709551615\n"
 "23 TLB misses.................................................      not counted\n"
-"WARNING: the command ended before 1 of 4 events had their turn.\n"
+"WARNING: 1 of 4 events had no turn: the command was too short, or others\n"
+"         have the counters.\n"
 "NOTE: each event was counted for 6.2 to 100.0 % of the time.\n"
 "NOTE: in 95 of 100 runs a projection is off by no more than 0.0 % (16 cycles_ctr1)\n"
 "      to 25.0 % (11 l2_instruction_way_mispredictions); --csv tells of each.\n");

@@ -303,6 +303,8 @@ static int get_costs(struct perfex *perfex)
 		return TOOL_FAILED;
 	}
 	if (opt->estimate && machine.mhz <= 0) {
+		if (tool_system_is_on())
+			return tool_taken_error();
 		tool_error("nothing tells the clock of this machine: use --mhz");
 		return TOOL_FAILED;
 	}
@@ -310,6 +312,16 @@ static int get_costs(struct perfex *perfex)
 		costs_print(stdout, &perfex->table);
 
 	return fflush(stdout) ? TOOL_FAILED : 0;
+}
+
+/* With nothing left to count with, the command would run in vain */
+static bool perfex_taken(const struct perfex_choice *choice)
+{
+	struct irixperf_attr attr;
+
+	perfex_choice_attr(&attr, choice, 0, 0);
+
+	return tool_counters_taken(&attr);
 }
 
 static int run(const struct perfex_options *opt)
@@ -334,6 +346,8 @@ static int run(const struct perfex_options *opt)
 	status = perfex_mixed_check(&perfex.choice, opt);
 	if (status)
 		return status;
+	if (perfex_taken(&perfex.choice))
+		return tool_taken_error();
 	if (opt->check)
 		return perfex_check(&perfex.choice, opt);
 

@@ -8,9 +8,9 @@
 #include <string.h>
 #include "perfex.h"
 
-#define WIDTH		980
+#define WIDTH		1050
 #define HEAD		64
-#define LABELS		430
+#define LABELS		500
 #define RIGHT		140
 #define BAR_STEP	24
 #define BAR		14
@@ -88,7 +88,7 @@ static void begin(FILE *out, const struct perfex_report *report, int height,
 	label(out, 16, 48, "start", 13, subtitle);
 }
 
-/* 1, 2 or 5 times a power of ten, so that TICKS of them reach the value */
+/* 1, 2 or 5 times a power of ten, so that at most TICKS of them reach the value */
 static double tick_of(double most)
 {
 	double power = pow(10, floor(log10(most / TICKS)));
@@ -142,19 +142,20 @@ static void collect(struct bars *bars, const struct perfex_report *report)
 	costs_sort(bars->table, bars->row, bars->nr);
 }
 
-static void draw_scale(FILE *out, double tick, double unit, double bottom)
+static void draw_scale(FILE *out, double tick, unsigned int ticks, double unit,
+		       double bottom)
 {
 	char text[32];
 	unsigned int i;
 
-	for (i = 0; i <= TICKS; i++) {
+	for (i = 0; i <= ticks; i++) {
 		double x = LABELS + i * tick * unit;
 
 		line(out, x, HEAD, x, bottom, PALE);
 		snprintf(text, sizeof(text), "%g", i * tick);
 		label(out, x, bottom + 18, "middle", 12, text);
 	}
-	label(out, LABELS + TICKS * tick * unit / 2, bottom + 38, "middle", 13,
+	label(out, LABELS + ticks * tick * unit / 2, bottom + 38, "middle", 13,
 	      "time (s)");
 }
 
@@ -173,8 +174,7 @@ static void draw_bar(FILE *out, const struct bars *bars, unsigned int at,
 	for (kind = 0; kind < COST_KINDS; kind++)
 		time[kind] = costs_seconds(bars->table, row->event, kind,
 					   (double)row->count);
-	/* The longest label has 67 letters; numbers identify what is cut */
-	snprintf(text, sizeof(text), "%u %.58s", event->num, event->label);
+	snprintf(text, sizeof(text), "%u %s", event->num, event->label);
 	label(out, LABELS - 8, y + 4, "end", 12, text);
 	fprintf(out, "<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n",
 		LABELS, y - BAR / 2.0, time[COST_TYPICAL] * unit, BAR, FILL);
@@ -193,8 +193,8 @@ static void plot_costs(FILE *out, const struct perfex_report *report)
 	const struct cost_machine *machine = &report->table->machine;
 	struct bars bars;
 	double tick, unit, bottom;
+	unsigned int i, ticks;
 	char text[160];
-	unsigned int i;
 
 	collect(&bars, report);
 	snprintf(text, sizeof(text), "Time by event at %.0f MHz, costs of %s: bar typical, line minimum to maximum",
@@ -203,8 +203,9 @@ static void plot_costs(FILE *out, const struct perfex_report *report)
 	bottom = HEAD + (bars.nr ? bars.nr : 1) * BAR_STEP;
 	begin(out, report, (int)bottom + FOOT, text);
 	tick = tick_of(bars.most > 0 ? bars.most : 1);
-	unit = (WIDTH - LABELS - RIGHT) / (TICKS * tick);
-	draw_scale(out, tick, unit, bottom);
+	ticks = bars.most > 0 ? (unsigned int)ceil(bars.most / tick) : TICKS;
+	unit = (WIDTH - LABELS - RIGHT) / (ticks * tick);
+	draw_scale(out, tick, ticks, unit, bottom);
 	for (i = 0; i < bars.nr; i++)
 		draw_bar(out, &bars, i, unit);
 	if (!bars.nr)
@@ -230,23 +231,28 @@ static double rate_at(const struct perfex_report *report, unsigned int at,
 	       (sample[at].time - from);
 }
 
+/* A step for each period; where an event had no turn, there is a gap and no 0 */
 static void draw_steps(FILE *out, const struct perfex_report *report,
 		       unsigned int event, double bottom, double most)
 {
 	const struct perfex_result *result = &report->result[0];
 	double end = result->sample[result->nr_samples - 1].time;
 	double unit = (WIDTH - SCALE - 24) / end, x = SCALE;
+	bool gap = true;
 	unsigned int i;
 
 	fprintf(out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" d=\"",
 		FILL);
 	for (i = 0; i < result->nr_samples; i++) {
 		double rate = rate_at(report, i, event);
-		double y = bottom - (rate > 0 ? rate : 0) / most * PANEL_PLOT;
+		double y = bottom - rate / most * PANEL_PLOT;
+		double to = SCALE + result->sample[i].time * unit;
 
-		fprintf(out, "%s%.1f %.1f L %.1f %.1f ", i ? "L " : "M ", x, y,
-			SCALE + result->sample[i].time * unit, y);
-		x = SCALE + result->sample[i].time * unit;
+		if (rate >= 0)
+			fprintf(out, "%s%.1f %.1f L %.1f %.1f ",
+				gap ? "M " : "L ", x, y, to, y);
+		gap = rate < 0;
+		x = to;
 	}
 	fputs("\"/>\n", out);
 }
@@ -284,7 +290,8 @@ static void draw_panel(FILE *out, const struct perfex_report *report,
 	draw_times(out, result->sample[result->nr_samples - 1].time, top,
 		   top + PANEL_PLOT);
 	short_number(text, sizeof(text), most);
-	label(out, SCALE - 8, top + 10, "end", 11, text);
+	if (most > 0)
+		label(out, SCALE - 8, top + 10, "end", 11, text);
 	label(out, SCALE - 8, top + PANEL_PLOT, "end", 11, "0");
 	line(out, SCALE, top, WIDTH - 24, top, PALE);
 	line(out, SCALE, top + PANEL_PLOT, WIDTH - 24, top + PANEL_PLOT, INK);
@@ -296,6 +303,8 @@ static void plot_series(FILE *out, const struct perfex_report *report)
 	unsigned int i;
 
 	begin(out, report, HEAD + (int)report->choice->nr * PANEL + 16,
+	      report->choice->project ?
+	      "Events a second, over time (s); in a gap the event had no turn" :
 	      "Events a second, over time (s)");
 	for (i = 0; i < report->choice->nr && report->result[0].nr_samples; i++)
 		draw_panel(out, report, i);

@@ -114,8 +114,8 @@ static void report_notes(FILE *out, const struct perfex_report *report,
 	if (missing > 0 && report->opt->by_signal && missing == nr)
 		fprintf(out, "WARNING: no SIGUSR1 has come: nothing was counted.\n");
 	else if (missing > 0)
-		fprintf(out, "WARNING: the command ended before %u of %u events had their turn.\n",
-			missing, nr);
+		fprintf(out, "WARNING: %u of %u events had no turn: the command was too short, or others\n"
+			"         have the counters.\n", missing, nr);
 	if (perfex_multiplexed(&multiplex, row, nr) && missing < nr)
 		report_shares(out, report, &multiplex);
 	if (report->result[0].lost)
