@@ -72,6 +72,7 @@ check: guest-el
 	@scripts/guest-linux.sh debug
 	@scripts/guest-linux.sh line7
 	@scripts/papi.sh guest
+	@scripts/pcp.sh
 	@env -u MAKEFLAGS -u MFLAGS -u T tests/run $(T)
 
 check-long: guest

@@ -3,7 +3,7 @@
 #
 # usage: fetch.sh NAME...      NAME: qemu linux linux_old linux_new meson musl
 #                                    busybox zlib elfutils ncurses gcc libpfm4
-#                                    libpfm4_new papi
+#                                    libpfm4_new papi pcp
 #
 # Fetches what third-party.conf names from Debian and unpacks it in the cache.
 # An apt configuration of its own, made from the machine's sources, does it:
@@ -144,6 +144,14 @@ unpack_linux() {
 	unpack_inner "$(downloaded "$1" "$2" deb)" "$3"
 }
 
+# Of the whole project the one agent, as upstream has it
+unpack_pcp() {
+	mkdir -p "$3"
+	tar -C "$3" --strip-components=4 -xf \
+		"$(downloaded "$1" "${2%-*}" orig.tar.gz)" \
+		--wildcards '*/src/pmdas/perfevent'
+}
+
 unpack_gcc() {
 	unpack_inner "$(downloaded "$1" "$2" deb)" "$3" --wildcards \
 		--no-wildcards-match-slash '*/libgcc' '*/include' '*/gcc/tsystem.h'
@@ -195,6 +203,7 @@ fetch() {
 	ncurses) get ncurses source source ncurses NCURSES 60 ;;
 	libpfm4 | libpfm4_new) get "$1" source source libpfm4 "${1^^}" 50 ;;
 	papi) get papi source source papi PAPI 150 ;;
+	pcp) get pcp source pcp pcp PCP 150 ;;
 	gcc) get gcc binary gcc "gcc-$(cross_major)-source" GCC 300 ;;
 	*) die "fetch.sh: do not know $1" ;;
 	esac
