@@ -80,6 +80,14 @@ perf() {
 	"${CROSS}strip" -g "$OBJ/perf"
 }
 
+# perf's own tree: with our tables, which the kernel's other users do not need
+perf_tree() {
+	local hooks=$ROOT/build/perf
+
+	"$ROOT/scripts/perf-metrics" "$hooks"
+	work_tree linux perf '*' "$hooks"
+}
+
 # Programs of ours want headers of the kernel's source, too.
 get_tree() {
 	lock linux
@@ -88,6 +96,9 @@ get_tree() {
 }
 
 get_perf() {
+	local TREE OBJ
+
+	perf_tree
 	OBJ=$CACHE/build/perf-${SRC_VERSION#*:}
 	RESULT=$CACHE/result/perf-${SRC_VERSION#*:}-$(hash_text "$TOOLCHAIN" \
 		"$(hash_of "$US/perf.mk")" "$(overlay_hash_under tools include/uapi)")
