@@ -146,98 +146,45 @@ pfm_mips_r10k_get_encoding(void *this, pfmlib_event_desc_t *e)
 
 #define MIPS_R10K_PLM	(PFM_PLM0|PFM_PLM1|PFM_PLM2|PFM_PLM3|PFM_PLMH)
 
-pfmlib_pmu_t mips_r10000_support={
-	.desc			= "MIPS R10000 (revision 3)",
-	.name			= "mips_r10000",
-	.pmu			= PFM_PMU_MIPS_R10000,
-	.pme_count		= LIBPFM_ARRAY_SIZE(mips_r10000_pe),
-	.type			= PFM_PMU_TYPE_CORE,
-	.pe			= mips_r10000_pe,
-	.supported_plm		= MIPS_R10K_PLM,
-	.max_encoding		= 2, /* event encoding + counter bitmask */
-	.num_cntrs		= 2,
+/* What a PMU of the family has of its own is its name and its table */
+#define MIPS_R10K_PMU(d, n, p, t)				\
+{								\
+	.desc			= d,				\
+	.name			= n,				\
+	.pmu			= p,				\
+	.pme_count		= LIBPFM_ARRAY_SIZE(t),		\
+	.type			= PFM_PMU_TYPE_CORE,		\
+	.pe			= t,				\
+	.supported_plm		= MIPS_R10K_PLM,		\
+	/* event encoding + counter bitmask */			\
+	.max_encoding		= 2,				\
+	.num_cntrs		= 2,				\
+								\
+	.pmu_detect		= pfm_mips_detect_r10k,		\
+	.get_event_encoding[PFM_OS_NONE] = pfm_mips_r10k_get_encoding, \
+	 PFMLIB_ENCODE_PERF(pfm_mips_r10k_get_perf_encoding),	\
+	.get_event_first	= pfm_mips_get_event_first,	\
+	.get_event_next		= pfm_mips_get_event_next,	\
+	.event_is_valid		= pfm_mips_event_is_valid,	\
+	.validate_table		= pfm_mips_validate_table,	\
+	.get_event_info		= pfm_mips_get_event_info,	\
+	.get_event_attr_info	= pfm_mips_get_event_attr_info,	\
+	 PFMLIB_VALID_PERF_PATTRS(pfm_mips_r10k_perf_validate_pattrs), \
+	.get_event_nattrs	= pfm_mips_get_event_nattrs,	\
+}
 
-	.pmu_detect		= pfm_mips_detect_r10k,
-	.get_event_encoding[PFM_OS_NONE] = pfm_mips_r10k_get_encoding,
-	 PFMLIB_ENCODE_PERF(pfm_mips_r10k_get_perf_encoding),
-	.get_event_first	= pfm_mips_get_event_first,
-	.get_event_next		= pfm_mips_get_event_next,
-	.event_is_valid		= pfm_mips_event_is_valid,
-	.validate_table		= pfm_mips_validate_table,
-	.get_event_info		= pfm_mips_get_event_info,
-	.get_event_attr_info	= pfm_mips_get_event_attr_info,
-	 PFMLIB_VALID_PERF_PATTRS(pfm_mips_r10k_perf_validate_pattrs),
-	.get_event_nattrs	= pfm_mips_get_event_nattrs,
-};
+pfmlib_pmu_t mips_r10000_support=MIPS_R10K_PMU(
+	"MIPS R10000 (revision 3)", "mips_r10000",
+	PFM_PMU_MIPS_R10000, mips_r10000_pe);
 
-pfmlib_pmu_t mips_r10000_v2_support={
-	.desc			= "MIPS R10000 (revision 2)",
-	.name			= "mips_r10000_v2",
-	.pmu			= PFM_PMU_MIPS_R10000_V2,
-	.pme_count		= LIBPFM_ARRAY_SIZE(mips_r10000_v2_pe),
-	.type			= PFM_PMU_TYPE_CORE,
-	.pe			= mips_r10000_v2_pe,
-	.supported_plm		= MIPS_R10K_PLM,
-	.max_encoding		= 2, /* event encoding + counter bitmask */
-	.num_cntrs		= 2,
+pfmlib_pmu_t mips_r10000_v2_support=MIPS_R10K_PMU(
+	"MIPS R10000 (revision 2)", "mips_r10000_v2",
+	PFM_PMU_MIPS_R10000_V2, mips_r10000_v2_pe);
 
-	.pmu_detect		= pfm_mips_detect_r10k,
-	.get_event_encoding[PFM_OS_NONE] = pfm_mips_r10k_get_encoding,
-	 PFMLIB_ENCODE_PERF(pfm_mips_r10k_get_perf_encoding),
-	.get_event_first	= pfm_mips_get_event_first,
-	.get_event_next		= pfm_mips_get_event_next,
-	.event_is_valid		= pfm_mips_event_is_valid,
-	.validate_table		= pfm_mips_validate_table,
-	.get_event_info		= pfm_mips_get_event_info,
-	.get_event_attr_info	= pfm_mips_get_event_attr_info,
-	 PFMLIB_VALID_PERF_PATTRS(pfm_mips_r10k_perf_validate_pattrs),
-	.get_event_nattrs	= pfm_mips_get_event_nattrs,
-};
+pfmlib_pmu_t mips_r12000_support=MIPS_R10K_PMU(
+	"MIPS R12000", "mips_r12000",
+	PFM_PMU_MIPS_R12000, mips_r12000_pe);
 
-pfmlib_pmu_t mips_r12000_support={
-	.desc			= "MIPS R12000",
-	.name			= "mips_r12000",
-	.pmu			= PFM_PMU_MIPS_R12000,
-	.pme_count		= LIBPFM_ARRAY_SIZE(mips_r12000_pe),
-	.type			= PFM_PMU_TYPE_CORE,
-	.pe			= mips_r12000_pe,
-	.supported_plm		= MIPS_R10K_PLM,
-	.max_encoding		= 2, /* event encoding + counter bitmask */
-	.num_cntrs		= 2,
-
-	.pmu_detect		= pfm_mips_detect_r10k,
-	.get_event_encoding[PFM_OS_NONE] = pfm_mips_r10k_get_encoding,
-	 PFMLIB_ENCODE_PERF(pfm_mips_r10k_get_perf_encoding),
-	.get_event_first	= pfm_mips_get_event_first,
-	.get_event_next		= pfm_mips_get_event_next,
-	.event_is_valid		= pfm_mips_event_is_valid,
-	.validate_table		= pfm_mips_validate_table,
-	.get_event_info		= pfm_mips_get_event_info,
-	.get_event_attr_info	= pfm_mips_get_event_attr_info,
-	 PFMLIB_VALID_PERF_PATTRS(pfm_mips_r10k_perf_validate_pattrs),
-	.get_event_nattrs	= pfm_mips_get_event_nattrs,
-};
-
-pfmlib_pmu_t mips_r14000_support={
-	.desc			= "MIPS R14000/R16000",
-	.name			= "mips_r14000",
-	.pmu			= PFM_PMU_MIPS_R14000,
-	.pme_count		= LIBPFM_ARRAY_SIZE(mips_r12000_pe),
-	.type			= PFM_PMU_TYPE_CORE,
-	.pe			= mips_r12000_pe,
-	.supported_plm		= MIPS_R10K_PLM,
-	.max_encoding		= 2, /* event encoding + counter bitmask */
-	.num_cntrs		= 2,
-
-	.pmu_detect		= pfm_mips_detect_r10k,
-	.get_event_encoding[PFM_OS_NONE] = pfm_mips_r10k_get_encoding,
-	 PFMLIB_ENCODE_PERF(pfm_mips_r10k_get_perf_encoding),
-	.get_event_first	= pfm_mips_get_event_first,
-	.get_event_next		= pfm_mips_get_event_next,
-	.event_is_valid		= pfm_mips_event_is_valid,
-	.validate_table		= pfm_mips_validate_table,
-	.get_event_info		= pfm_mips_get_event_info,
-	.get_event_attr_info	= pfm_mips_get_event_attr_info,
-	 PFMLIB_VALID_PERF_PATTRS(pfm_mips_r10k_perf_validate_pattrs),
-	.get_event_nattrs	= pfm_mips_get_event_nattrs,
-};
+pfmlib_pmu_t mips_r14000_support=MIPS_R10K_PMU(
+	"MIPS R14000/R16000", "mips_r14000",
+	PFM_PMU_MIPS_R14000, mips_r12000_pe);
