@@ -3,7 +3,7 @@
 #
 # usage: fetch.sh NAME...      NAME: qemu linux linux_old linux_new meson musl
 #                                    busybox zlib elfutils ncurses gcc libpfm4
-#                                    libpfm4_new papi pcp
+#                                    libpfm4_new papi papi_new pcp
 #
 # Fetches what third-party.conf names from Debian and unpacks it in the cache.
 # An apt configuration of its own, made from the machine's sources, does it:
@@ -104,7 +104,16 @@ download() {
 		apt-get -c "$APT" -q source --download-only "$2=$3"
 	else
 		apt-get -c "$APT" -q download "$2=$3"
-	fi
+	fi || missing "$2" "$3"
+}
+
+# The end of the log, which is shown
+missing() {
+	echo
+	echo "The mirror's lists have $2 of $1, but the files cannot be had there."
+	echo "Try again later, or another mirror in this machine's apt sources, or"
+	echo "give a source tree of your own, e.g. LIBPFM4_NEW_SRC=DIR."
+	return 1
 }
 
 # downloaded PACKAGE VERSION SUFFIX: the file that apt has left. An epoch is
@@ -202,7 +211,7 @@ fetch() {
 	elfutils) get elfutils source source elfutils ELFUTILS 150 ;;
 	ncurses) get ncurses source source ncurses NCURSES 60 ;;
 	libpfm4 | libpfm4_new) get "$1" source source libpfm4 "${1^^}" 50 ;;
-	papi) get papi source source papi PAPI 150 ;;
+	papi | papi_new) get "$1" source source papi "${1^^}" 150 ;;
 	pcp) get pcp source pcp pcp PCP 150 ;;
 	gcc) get gcc binary gcc "gcc-$(cross_major)-source" GCC 300 ;;
 	*) die "fetch.sh: do not know $1" ;;

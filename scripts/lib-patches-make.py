@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Write libpfm4's support as a series of patches for one tree of libpfm4.
+"""Write a library's support as a series of patches for one of its trees.
 
-usage: libpfm4-patches-make.py TREE OUT
+usage: lib-patches-make.py libpfm4|papi TREE OUT
 
-Each hook of integration/libpfm4 is a patch, with its own message; the one that
-adds the PMUs takes our new files along. The patches are made by git, in a
-repository that has only the files of TREE that they touch and that stays in
-OUT/git. TREE is only read. Author and sign-off are the git identity of this
-checkout.
+Each hook of integration/NAME, and each that is made of the event table, is a
+patch, with its own message; one of them takes our new files along. The patches
+are made by git, in a repository that has only the files of TREE that they touch
+and that stays in OUT/git. TREE is only read. Author and sign-off are the git
+identity of this checkout.
 """
 
 import os
@@ -16,11 +16,25 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-LIBPFM4 = ROOT / "integration" / "libpfm4"
-WITH_NEW_FILES = "0002-r10000.patch"
+
+
+@dataclass
+class Library:
+    """What is particular to one."""
+    script: str                 # makes files of the event table
+    made: Path                  # in this folder
+    with_new_files: str = ""    # the hook that takes our new files along
+
+
+LIBRARIES = {
+    "libpfm4": Library("libpfm4-events", ROOT / "build/libpfm4/events",
+                       "0002-r10000.patch"),
+    "papi": Library("papi-presets", ROOT / "build/papi/hooks"),
+}
 
 
 def die(*lines):
@@ -43,9 +57,10 @@ def own(*argv):
     return run("git", "-C", ROOT, *argv).strip()
 
 
-def hooks():
-    """Our patches, in their order."""
-    return sorted((LIBPFM4 / "hooks").glob("*.patch"))
+def hooks(name):
+    """Our patches, in their order, which is that of scripts/overlay.sh."""
+    return sorted((ROOT / "integration" / name / "hooks").glob("*.patch")) + \
+        sorted(LIBRARIES[name].made.glob("*.patch"))
 
 
 def touched(hook):
@@ -61,9 +76,10 @@ def message(hook):
     return "%s\n\n%s\n" % (subject, text.strip())
 
 
-def new_files():
+def new_files(name):
     """(file of ours, path in the tree) of what the overlay adds."""
-    for line in (LIBPFM4 / "overlay").read_text().splitlines():
+    overlay = ROOT / "integration" / name / "overlay"
+    for line in overlay.read_text().splitlines():
         if line and not line.startswith("#"):
             source, target = line.split()
             for path in sorted((ROOT / source).iterdir()):
@@ -74,7 +90,8 @@ def new_files():
 class Repository:
     """The git repository in which the patches are made."""
 
-    def __init__(self, tree, out):
+    def __init__(self, name, tree, out):
+        self.name = name
         self.tree, self.out, self.dir = tree, out, out / "git"
         self.who = (own("config", "user.name"), own("config", "user.email"))
         date = own("log", "-1", "--format=%ct") + " +0000"
@@ -97,7 +114,8 @@ class Repository:
     def begin(self):
         """Commit the pristine files that the patches touch."""
         self.dir.mkdir(parents=True)
-        for path in sorted({p for hook in hooks() for p in touched(hook)}):
+        for path in sorted({p for hook in hooks(self.name)
+                            for p in touched(hook)}):
             if not (self.tree / path).is_file():
                 die("%s is not in %s" % (path, self.tree))
             self.put(self.tree / path, path)
@@ -114,8 +132,8 @@ class Repository:
         """One patch."""
         run("patch", "-d", self.dir, "-p1", "-F0", "-s", "-f",
             "--no-backup-if-mismatch", "-i", hook)
-        if hook.name == WITH_NEW_FILES:
-            for source, path in new_files():
+        if hook.name == LIBRARIES[self.name].with_new_files:
+            for source, path in new_files(self.name):
                 self.put(source, path)
         self.commit("%s\nSigned-off-by: %s <%s>\n"
                     % (message(hook), *self.who))
@@ -128,15 +146,16 @@ class Repository:
 
 def main(argv):
     """The program."""
-    if len(argv) != 3:
+    if len(argv) != 4 or argv[1] not in LIBRARIES:
         sys.exit(__doc__)
-    tree, out = Path(argv[1]).resolve(), Path(argv[2]).resolve()
+    name, tree, out = argv[1], Path(argv[2]).resolve(), Path(argv[3]).resolve()
     new = out.with_name(out.name + ".new")
     shutil.rmtree(new, ignore_errors=True)
-    run(ROOT / "scripts/libpfm4-events", ROOT / "build/libpfm4/events")
-    repository = Repository(tree, new)
+    library = LIBRARIES[name]
+    run(ROOT / "scripts" / library.script, library.made)
+    repository = Repository(name, tree, new)
     repository.begin()
-    for hook in hooks():
+    for hook in hooks(name):
         repository.add(hook)
     repository.write()
     shutil.rmtree(out, ignore_errors=True)
