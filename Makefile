@@ -9,7 +9,7 @@ HOST	:= compat/libirixperf compat/libperfex tools/perfex tools/ec tools/speedsho
 STAGE	= $(abspath $(or $(DESTDIR),/))
 
 .PHONY: help demo check check-long guest guest-el bench shell install lint deps clean distclean \
-	linux-patches linux-builds libpfm4-patches
+	linux-patches linux-builds libpfm4-patches papi-patches
 
 help:
 	@sed -n 's/^#: \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
@@ -19,8 +19,8 @@ help:
 #:   make demo       count and profile real programs on an emulated R10000
 #:   make check      run all tests; ends with "N passed, N failed"
 #:                   (T="isa guest:exact": these only)
-#:   make check-long the driver under stress, storms and fuzzing for two hours, and
-#:                   the library under valgrind and fuzzers
+#:   make check-long the driver under stress, storms and fuzzing for two hours,
+#:                   PAPI's own tests, and the library under valgrind and fuzzers
 #:                   (T="stress --cpu R10000": this only)
 #:   make guest      build the emulator, the kernel and the guest's programs
 #:   make guest-el   the same for the other byte order, which r10kvm calls
@@ -38,6 +38,7 @@ help:
 #:                   the oldest and the newest Linux: a table
 #:   make libpfm4-patches  the events for libpfm4 as patches, tried, in
 #:                   build/libpfm4-patches
+#:   make papi-patches  the same for PAPI, in build/papi-patches
 #:   make clean      remove build/
 #:   make distclean  remove build/ and the cache
 #:
@@ -71,13 +72,14 @@ demo: guest
 check: guest-el
 	@scripts/guest-linux.sh debug
 	@scripts/guest-linux.sh line7
-	@scripts/papi.sh guest
+	@scripts/papi.sh guest tests
 	@scripts/pcp.sh
 	@env -u MAKEFLAGS -u MFLAGS -u T tests/run $(T)
 
 check-long: guest
 	@scripts/deps.sh long
 	@scripts/guest-linux.sh debug
+	@scripts/papi.sh tests
 	@env -u MAKEFLAGS -u MFLAGS -u T tests/long/run $(T)
 
 shell: guest
@@ -110,6 +112,9 @@ linux-builds: deps
 
 libpfm4-patches: deps
 	@scripts/libpfm4-patches
+
+papi-patches: deps
+	@scripts/papi-patches
 
 clean:
 	rm -rf build

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""PAPI's own tests in the guest. What each must say is in a table of
+Documentation/papi-tests.rst, which is read here."""
+
+import re
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import accept
+from command import ROOT
+
+PAGE = ROOT / "Documentation" / "papi-tests.rst"
+BUILT = ROOT / "build" / "papi" / "tests"
+COLUMNS = ["test", "result", "run", "why"]
+
+# Programs that tests start
+HELPERS = ["ctests/attach_target", "ctests/burn", "ctests/child_overflow"]
+
+# The guest's seconds for one test; that is virtual time
+LIMIT = 900
+
+SCRIPT = """
+cd /tmp/papi
+export TESTS_QUIET=1 PATH=/tmp/papi/ctests:$PATH
+for test in %s; do
+	echo; echo "== $test"; start=$(cut -d' ' -f1 /proc/uptime)
+	timeout -s KILL %d ./$test TESTS_QUIET </dev/null >/tmp/said 2>&1
+	status=$?
+	tail -c 2000 /tmp/said
+	echo; echo "-- $status $start $(cut -d' ' -f1 /proc/uptime)"
+	rm -rf papi_hl_output*
+done
+"""
+
+
+@dataclass
+class Row:
+    """One test."""
+    test: str
+    result: str
+    run: str
+    why: str
+
+
+def table():
+    """The rows of the page."""
+    text = PAGE.read_text(encoding="ascii")
+    found = re.search(r"^(=+ +=+ +=+ +=+)\ntest .*\n\1\n((?:.*\n)*?)\1\n", text,
+                      re.M)
+    starts = [m.start() for m in re.finditer("=+", found[1])] + [None]
+    rows = []
+    for line in found[2].splitlines():
+        cells = [line[a:b].strip() for a, b in zip(starts, starts[1:])]
+        if cells[0]:
+            rows.append(Row(*cells))
+        else:
+            rows[-1].why += " " + cells[3]
+    return rows
+
+
+def programs():
+    """What has been built, as paths below its folder."""
+    folder = BUILT.resolve()
+    return sorted(str(path.relative_to(folder))
+                  for path in folder.rglob("*") if path.is_file())
+
+
+def outcome(status, said):
+    """pass, skip or fail, as PAPI's test_pass() and so on say it. Some programs
+    say nothing: others start them."""
+    if status != 0 or "FAILED" in said:
+        return "fail"
+    return "skip" if "SKIPPED" in said else "pass"
+
+
+def run(cpu, tests, timeout):
+    """How the boot ended, and {test: (outcome, seconds, what it said)}."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder, "suite")
+        script.write_text(SCRIPT % (" ".join(tests), LIMIT))
+        push = [word for name in sorted({*tests, *HELPERS}) for word in
+                ("--push", "%s:/tmp/papi/%s" % (BUILT.resolve() / name, name))]
+        push += ["--push", "%s:/tmp/suite" % script]
+        ran = accept.vm("sh", "/tmp/suite", timeout=timeout, options=(
+            "--cpu", cpu, "-n", "--icount", "3", "--memory", "512", *push))
+    found = {}
+    for name, said, status, begin, end in re.findall(
+            r"^== (\S+)\n((?:(?!== ).*\n)*?)-- (\d+) (\S+) (\S+)\n", ran.out,
+            re.M):
+        found[name] = (outcome(int(status), said), float(end) - float(begin),
+                       said.strip())
+    return ran, found
+
+
+def check(tap, cpu, rows, timeout):
+    """Run those rows on one CPU, and compare."""
+    ran, found = run(cpu, [row.test for row in rows], timeout)
+    tap.ended("%s: PAPI's tests are run to the end" % cpu, ran)
+    for row in rows:
+        got, seconds, said = found.get(row.test, ("none", 0, "nothing"))
+        print("# %s %s: %s in %.1f s of the guest's time" %
+              (cpu, row.test, got, seconds))
+        tap.equal("%s: PAPI's %s: %s" % (cpu, row.test, row.result), got,
+                  row.result, said)
