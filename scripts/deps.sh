@@ -13,7 +13,7 @@
 
 # The compilers, and what fetches and unpacks sources
 BUILD=(gcc g++ libc6-dev make patch perl xz-utils bzip2 dpkg-dev ca-certificates
-	python3 pkg-config rsync flex bison bc gcc-mips64-linux-gnuabi64)
+	e2fsprogs python3 pkg-config rsync flex bison bc gcc-mips64-linux-gnuabi64)
 # QEMU
 BUILD+=(ninja-build python3-venv python3-distlib libglib2.0-dev zlib1g-dev
 	libfdt-dev)

@@ -5,15 +5,14 @@
 #                                    busybox zlib elfutils ncurses gcc libpfm4
 #                                    libpfm4_new papi papi_new pcp
 #
-# Fetches what third-party.conf names from Debian and unpacks it in the cache.
-# An apt configuration of its own, made from the machine's sources, does it:
-# apt checks the signatures, and the system's lists and packages stay as they
-# are. What has been fetched once is not looked up again (make distclean forgets
-# it). The result is a line "VERSION FOLDER" in the file that lib-source.sh
-# names.
+# Fetches what third-party.conf names from Debian, by the apt of lib-apt.sh, and
+# unpacks it in the cache. What has been fetched once is not looked up again (make
+# distclean forgets it). The result is a line "VERSION FOLDER" in the file that
+# lib-source.sh names.
 
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
+. "$ROOT/scripts/lib-apt.sh"
 
 own_suite() {
 	# shellcheck disable=SC1091
@@ -27,46 +26,6 @@ suite_name() {
 	[ -n "$suite" ] || die "this machine's release has no code name" \
 		"name a suite instead of \"own\" in $CONF"
 	printf '%s' "$suite"
-}
-
-# The #clear lines keep hooks of the system's configuration from running.
-write_apt_conf() {
-	local dir=$1
-
-	cat <<-END
-	Dir::Etc::sourcelist "/dev/null";
-	Dir::Etc::sourceparts "$dir/parts";
-	Dir::Etc::preferences "/dev/null";
-	Dir::Etc::preferencesparts "/dev/null";
-	Dir::State "$dir/state";
-	Dir::State::Lists "$dir/lists";
-	Dir::State::status "/var/lib/dpkg/status";
-	Dir::Cache "$dir/cache";
-	APT::Sandbox::User "$(id -un)";
-	APT::Get::Download-Only "false";
-	Acquire::Languages "none";
-	Acquire::Retries "3";
-	#clear APT::Update::Pre-Invoke;
-	#clear APT::Update::Post-Invoke;
-	#clear APT::Update::Post-Invoke-Success;
-	#clear DPkg::Post-Invoke;
-	END
-}
-
-# Sets APT, the configuration for one suite, and brings its lists up to date,
-# unless that was done in the last minutes: a build fetches several packages.
-use_suite() {
-	local dir=$CACHE/apt/$1
-
-	APT=$dir/apt.conf
-	[ -z "$(find "$dir/updated" -mmin -20 2>/dev/null)" ] || return 0
-	mkdir -p "$dir/parts" "$dir/state" "$dir/lists/partial" \
-		"$dir/cache/archives/partial"
-	write_apt_conf "$dir" >"$APT"
-	/usr/bin/python3 "$ROOT/scripts/apt_sources.py" "$1" >"$dir/parts/debian.sources"
-	step apt "reading the lists of $1" apt-get -c "$APT" -q \
-		-o APT::Update::Error-Mode=any update
-	touch "$dir/updated"
 }
 
 # versions KIND PACKAGE: all that the suite has, oldest first.

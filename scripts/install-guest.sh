@@ -4,13 +4,14 @@
 # usage: install-guest.sh FOLDER
 #
 # Copies the emulators, the kernel and the root file system to where an installed
-# r10kvm looks for them, and the little-endian ones if there are any. A guest that
-# has not been built is left out, and that is said: perfex and the library do
-# without.
+# r10kvm looks for them, and the little-endian ones if there are any, with the
+# scripts that make the disk of its --userland debian. A guest that has not been
+# built is left out, and that is said: perfex and the library do without.
 
 set -eu
 
-from=$(cd "$(dirname "$0")/.." && pwd)/build/guest
+top=$(cd "$(dirname "$0")/.." && pwd)
+from=$top/build/guest
 [ $# -eq 1 ] || { echo "usage: install-guest.sh FOLDER" >&2; exit 1; }
 if [ ! -e "$from/vmlinux" ] || [ ! -e "$from/initramfs.cpio" ]; then
 	echo "no guest is built (make guest): r10kvm is installed without one"
@@ -21,6 +22,12 @@ install -m 755 "$from/qemu-system-mips64" "$from/qemu-system-mips64el" "$1"
 install -m 644 "$from/vmlinux" "$from/initramfs.cpio" "$from/versions" "$1"
 if [ -e "$from/vmlinux-el" ] && [ -e "$from/initramfs-el.cpio" ]; then
 	install -m 644 "$from/vmlinux-el" "$from/initramfs-el.cpio" "$1"
+	install -d "$1/scripts" "$1/integration/debian/etc"
+	install "$top/scripts/guest-debian.sh" "$1/scripts"
+	install -m 644 "$top"/scripts/lib.sh "$top"/scripts/lib-apt.sh \
+		"$top/scripts/apt_sources.py" "$top/scripts/third-party.conf" "$1/scripts"
+	install -m 644 "$top/integration/debian/packages" "$1/integration/debian"
+	install -m 644 "$top"/integration/debian/etc/* "$1/integration/debian/etc"
 else
 	echo "no little-endian guest is built (make guest-el): none is installed"
 fi

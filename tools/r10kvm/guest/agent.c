@@ -385,7 +385,7 @@ int main(int argc, char **argv)
 	int fd = open_channel(argc, argv);
 
 	if (fd < 0)
-		finish("no port " PORT_NAME, -fd);
+		finish("cannot start", -fd);
 	channel_init(fd);
 	setup_signals();
 	say_hello();

@@ -5,12 +5,15 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <net/if.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/reboot.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <time.h>
@@ -21,6 +24,14 @@
 
 #define PORTS		"/sys/class/virtio-ports"
 #define PORT_WAIT_MS	5000
+
+/*
+ * The kernel makes a variable of "r10kvm_root=/dev/vda" on its command line: the
+ * disk that is to be the root. Its own place for what was the root is ROOT_OLD.
+ */
+#define ROOT_VARIABLE	"r10kvm_root"
+#define ROOT_NEW	"/mnt"
+#define ROOT_OLD	"/r10kperf"
 
 struct mount_point {
 	const char *type;
@@ -152,14 +163,66 @@ static int open_port(void)
 	return -ENODEV;
 }
 
+static int mount_bind(const char *from, const char *to)
+{
+	mkdir(to, 0755);
+	return mount(from, to, NULL, MS_BIND, NULL);
+}
+
+/*
+ * The disk becomes the root. The initramfs stays in reach, for its programs and,
+ * at the place where they are looked for, the files that came with it.
+ */
+static int change_root(const char *disk)
+{
+	mount("devtmpfs", "/dev", "devtmpfs", 0, NULL);
+	if (mount(disk, ROOT_NEW, "ext4", 0, NULL))
+		return -errno;
+	if (mount_bind("/", ROOT_NEW ROOT_OLD))
+		return -errno;
+	if (!access(SCRIPT_DIR, F_OK) &&
+	    mount_bind(SCRIPT_DIR, ROOT_NEW SCRIPT_DIR))
+		return -errno;
+	if (chdir(ROOT_NEW) || mount(".", "/", NULL, MS_MOVE, NULL) ||
+	    chroot(".") || chdir("/"))
+		return -errno;
+	return 0;
+}
+
+/* Servers of a distribution are asked there. Our own kernel may have none. */
+static void loopback_up(void)
+{
+	struct ifreq lo = { .ifr_name = "lo", .ifr_flags = IFF_UP };
+	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	if (fd < 0)
+		return;
+	if (ioctl(fd, SIOCSIFFLAGS, &lo))
+		boot_log("lo", errno);
+	close(fd);
+}
+
 /* The descriptor of the channel to the host, or a negative errno. */
 int boot_machine(void)
 {
+	const char *disk = getenv(ROOT_VARIABLE);
+	int err, fd;
+
 	umask(0);
+	err = disk ? change_root(disk) : 0;
+	if (err) {
+		boot_log(disk, -err);
+		return err;
+	}
 	mount_all();
 	open_console();
+	if (disk)
+		loopback_up();
 	umask(022);
-	return open_port();
+	fd = open_port();
+	if (fd < 0)
+		boot_log("no port " PORT_NAME, -fd);
+	return fd;
 }
 
 uint32_t boot_milliseconds(void)

@@ -14,12 +14,10 @@ from r10kvmlib.protocol import RUN_MERGE, Channel, Request, run_frame
 from r10kvmlib.session import Limits, Session
 from r10kvmlib.streams import Sink, Source
 from r10kvmlib.terminal import HINT, Terminal
-from r10kvmlib.transfer import GUEST_ENV, Pull, Push
+from r10kvmlib.transfer import Pull, Push
 
 POWER_OFF_SECONDS = 10
 ERROR_TEXT_MAX = 2000
-SHELL = ["/bin/sh"]
-USER_ENV = {**GUEST_ENV, "HOME": "/root", "USER": "root", "SHELL": "/bin/sh"}
 
 
 def say(text):
@@ -57,7 +55,7 @@ class Job:
     def request(self):
         """What the user asked for, as the agent wants it."""
         opts = self.options
-        env = dict(USER_ENV)
+        env = opts.system.environment(opts.who)
         flags = RUN_MERGE if same_file(1, 2) else 0
         size = (0, 0)
         if self.terminal:
@@ -67,8 +65,8 @@ class Job:
         env.update(opts.env)
         source = ("/dev/null" if opts.no_stdin else
                   self.input_file if self.input_file else "")
-        return Request(opts.command or SHELL, env, opts.chdir, opts.uid,
-                       flags, source, size)
+        return Request(opts.command or [opts.system.shell], env, opts.chdir,
+                       opts.uid, flags, source, size)
 
     def prepare(self):
         """Under --icount all requests, and files that they read, are in memory

@@ -35,6 +35,13 @@ class Cpu:
             raise UsageError(f"--cpu: '{text}' names no model; there are "
                              f"{', '.join(MODELS)}")
 
+    def become_little(self, *properties):
+        """What a userland needs; that the user asks for the opposite is said by
+        its programs' not starting."""
+        self.guest = LITTLE
+        for name, value in properties:
+            self.properties.setdefault(name, value)
+
     @staticmethod
     def _pair(text, part):
         name, equals, value = part.partition("=")

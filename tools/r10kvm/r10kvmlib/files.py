@@ -3,10 +3,11 @@
 import os
 from collections import namedtuple
 
+from r10kvmlib import userland
 from r10kvmlib.cpu import LITTLE
 from r10kvmlib.errors import Failure
 
-Files = namedtuple("Files", "qemu kernel initrd")
+Files = namedtuple("Files", "qemu kernel initrd disk")
 
 ELF_MAGIC = b"\x7fELF"
 ELF_DATA = 5                # offset of the byte that says which end comes first
@@ -47,7 +48,7 @@ def guest_of(kernel):
 
 
 def find(options):
-    """All three, checked before anything is started."""
+    """All of them, checked before anything is started or fetched."""
     folder = guest_folder()
     kernel = check(options.kernel or
                    os.path.join(folder, f"vmlinux{options.cpu.guest}"),
@@ -61,4 +62,5 @@ def find(options):
                    "guest initramfs", "--initrd", guest)
     emulator = os.path.join(folder, EMULATORS[guest])
     qemu = check(options.qemu or emulator, "emulator", "--qemu")
-    return Files(os.path.abspath(qemu), kernel, initrd)
+    return Files(os.path.abspath(qemu), kernel, initrd,
+                 userland.disk(options))

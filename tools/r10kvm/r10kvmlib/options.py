@@ -2,7 +2,7 @@
 """The command line."""
 import argparse
 
-from r10kvmlib import VERSION
+from r10kvmlib import VERSION, userland
 from r10kvmlib.cpu import MODELS, Cpu
 from r10kvmlib.errors import UsageError
 
@@ -15,6 +15,15 @@ EPILOG = """\
 exit status:
   the command's own; 128+N if signal N ended it; 126, 127 if it cannot be
   run or is not found; 124 after --timeout; 125 if r10kvm itself failed
+
+userlands:
+  busybox      our own: a static busybox, perf and the IRIX tools
+  debian       packages of Debian 12 for mips64el, on a little-endian CPU with
+               mips64r2=on: perf, papi-tools, stress-ng and what --install
+               names. They are fetched and checked by apt, and kept with the
+               disk that is made of them (a minute the first time, no root).
+               What is written to the disk is gone with the machine. Our own
+               programs are in /r10kperf/usr/bin.
 
 files:
   HOST:GUEST as with cp: into GUEST if that is a folder or ends with a
@@ -39,7 +48,9 @@ examples:
   r10kvm --cpu R12000,l2-size=4M -- cat /proc/cpuinfo
   r10kvm --cpu R10000-el -- perfex -e 15 ls
   r10kvm --pull /tmp/perf.data:. -- perf record -o /tmp/perf.data ls
-  r10kvm --icount 3 -n -- perf stat -e cycles,instructions true"""
+  r10kvm --icount 3 -n -- perf stat -e cycles,instructions true
+  r10kvm --userland debian --user user -- stress-ng --perf --matrix 1 -t 1
+  r10kvm --userland debian --install gdb -- gdb --version"""
 
 
 class Parser(argparse.ArgumentParser):
@@ -80,14 +91,22 @@ GROUPS = {
                          default="R10000", help="CPU model: " + ", ".join(MODELS) +
                          " (default: R10000); -el: little-endian; its "
                          "properties: see below")),
-        (["--memory"], dict(metavar="MIB", type=number(32, 2048), default=256,
-                            help="memory in MiB (default: 256)")),
+        (["--memory"], dict(metavar="MIB", type=number(32, 2048),
+                            help="memory in MiB (default: 256; debian: 512)")),
         (["--append"], dict(metavar="ARGS", action="append", default=[],
                             help="more arguments for the kernel")),
         (["--icount"], dict(metavar="SHIFT", type=number(0, 10),
                             help="the same at every run, to the last digit: "
                             "2^SHIFT ns an instruction (use -n or a file as "
-                            "stdin)")),
+                            "stdin); not the same with a disk")),
+    ],
+    "the system": [
+        (["--userland"], dict(metavar="NAME", choices=list(userland.USERLANDS),
+                              default="busybox", help="its programs: "
+                              "busybox (default) or debian, see below")),
+        (["--install"], dict(metavar="PACKAGE", action="append", default=[],
+                             help="debian: with this package and what it "
+                             "needs")),
     ],
     "files": [
         (["--push"], dict(metavar="HOST:GUEST", action="append", default=[],
@@ -98,9 +117,12 @@ GROUPS = {
     "the command": [
         (["--env"], dict(metavar="NAME=VALUE", action="append", default=[],
                          type=assignment, help="set an environment variable")),
-        (["--chdir"], dict(metavar="FOLDER", default="/",
-                           help="start in this folder (default: /)")),
-        (["--uid"], dict(metavar="N", type=number(0, 2**31 - 1), default=0,
+        (["--chdir"], dict(metavar="FOLDER",
+                           help="start in this folder (default: /, or the "
+                           "home of --user)")),
+        (["--user"], dict(metavar="NAME", choices=list(userland.USERS),
+                          help="run as root (default) or user, at home")),
+        (["--uid"], dict(metavar="N", type=number(0, 2**31 - 1),
                          help="run as this user and group (default: 0)")),
         (["-n", "--no-stdin"], dict(action="store_true",
                                     help="stdin is empty: read none of ours")),
@@ -160,4 +182,7 @@ def parse(argv):
         raise UsageError("no command after '--'\nTry 'r10kvm --help'.")
     if options.tty and options.no_stdin:
         raise UsageError("--tty and --no-stdin exclude each other")
+    if options.user and options.uid is not None:
+        raise UsageError("--user and --uid exclude each other")
+    userland.apply(options)
     return options

@@ -15,5 +15,6 @@ import failures     # noqa: E402,F401
 import cpus         # noqa: E402,F401
 import terminals    # noqa: E402,F401
 import machines     # noqa: E402,F401
+import userlands    # noqa: E402,F401
 
 sys.exit(harness.main(sys.argv[1:]))
