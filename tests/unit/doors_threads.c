@@ -271,9 +271,10 @@ static void few_descriptors_other(void)
 		err = errno;
 		set_limit(1024);
 	} while (ret < 0 && err == EMFILE && limit < 500);
-	check(ret == 1 && limit > 5, "PIOCENEVCTRS of another process: the same",
+	/* It has those that we have, with their number, until then */
+	check(ret > 1 && limit > 5, "PIOCENEVCTRS of another process: the same",
 	      "%d (%s) with %u descriptors", ret, strerror(err), limit - 1);
-	check(ioctl(fd, PIOCGETEVCTRS, &counts) == 1, "and its counts can be had",
+	check(ioctl(fd, PIOCGETEVCTRS, &counts) == ret, "and its counts can be had",
 	      "%s", strerror(errno));
 	close(fd);
 	kill(pid, SIGKILL);

@@ -251,7 +251,7 @@ static void system_mode_is_noticed(void **state)
 	assert_non_null(page);
 	read_counts();
 	generation = ret;
-	page->epoch++;
+	page->epoch += IXP_EPOCH_SYSTEM;
 	from_handler(read_counts);
 	assert_true(ret > generation);
 	assert_int_equal(fake_nr_open(), 0);

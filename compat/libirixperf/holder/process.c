@@ -10,7 +10,6 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/procfs.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 #include "holder.h"
 #include "remote.h"
@@ -69,7 +68,7 @@ static int keeper_begin(struct keeper *k)
 
 	k->wait[LISTEN] = (struct pollfd){ .fd = ret, .events = POLLIN };
 	/* Where there is none, the process is looked at now and then */
-	ret = (int)syscall(SYS_pidfd_open, pid, 0);
+	ret = ixp_descriptor_process(pid);
 	k->wait[TARGET] = (struct pollfd){ .fd = ret, .events = POLLIN };
 	k->nr = FIRST_CLIENT;
 
@@ -105,12 +104,21 @@ static int carry_out(struct keeper *k, struct ixp_remote_request *ask,
 		return -ESRCH;
 	if (ask->request == IXP_REMOTE_HELLO)
 		return 0;
+	if (ask->request == IXP_REMOTE_KEEP)
+		return ixp_proc_keep(k->folder);
 	if (ask->request == PIOCGETEVCTRS)
 		arg = &reply->counts;
 	if (ask->request == PIOCGETEVCTRL)
 		arg = &reply->ctrl;
 
 	return irixperf_proc_ioctl(k->folder, ask->request, arg);
+}
+
+/* After that there is something to hold until the process is gone */
+static bool acquires(unsigned int request)
+{
+	return request == PIOCENEVCTRS || request == PIOCSETEVCTRL ||
+	       request == IXP_REMOTE_KEEP;
 }
 
 /* False if the client is to be dropped */
@@ -124,8 +132,8 @@ static bool client_serve(struct keeper *k, int fd)
 		return n < 0 && errno == EAGAIN;
 	if (ixp_remote_trusts(fd, k->folder))
 		reply.ret = carry_out(k, &ask, &reply);
-	if (ask.request == PIOCENEVCTRS && reply.ret >= 0)
-		k->acquired = true;
+	if (reply.ret >= 0)
+		k->acquired |= acquires(ask.request);
 
 	return send(fd, &reply, sizeof(reply), MSG_NOSIGNAL) ==
 	       (ssize_t)sizeof(reply);

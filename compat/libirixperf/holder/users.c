@@ -2,9 +2,8 @@
 /*
  * Programs that count in user mode: each has a memfd of a certain name open,
  * which src/arbiter.h describes. What it says is the program's own affair; what
- * is written there can harm nobody else. The descriptor is taken over as it is
- * and never opened anew, which could be given rights that the program lacks, or
- * hang in a file system of the program's own.
+ * is written there can harm nobody else. Descriptors are taken over as they are:
+ * to open them anew could also hang in a file system of the program's own.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -15,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 #include "arbiter.h"
@@ -34,26 +32,17 @@ struct visit {
 	char name[256];
 };
 
-static int pidfd_open(pid_t pid)
-{
-	long fd = syscall(SYS_pidfd_open, pid, 0);
-
-	return fd < 0 ? -errno : (int)fd;
-}
-
 static int take_descriptor(pid_t pid, int number)
 {
-	int process = pidfd_open(pid);
-	long fd;
+	int process = ixp_descriptor_process(pid);
+	int fd;
 
 	if (process < 0)
 		return process;
-	fd = syscall(SYS_pidfd_getfd, process, number, 0);
-	if (fd < 0)
-		fd = -errno;
+	fd = ixp_descriptor_take(process, number);
 	close(process);
 
-	return (int)fd;
+	return fd;
 }
 
 /* Who has ended or closed it in the meantime does not count */
@@ -181,25 +170,12 @@ static int64_t now_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* The name that the kernel gives it, which no file can have */
-static bool is_perf_event(int fd)
-{
-	static const char event[] = "anon_inode:[perf_event]";
-	char path[32], text[64];
-	ssize_t n;
-
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	n = readlink(path, text, sizeof(text));
-
-	return n == sizeof(event) - 1 && memcmp(text, event, (size_t)n) == 0;
-}
-
 /* An event that the program has open under this number, or a negative value */
 static int take_event(pid_t pid, int number)
 {
 	int fd = take_descriptor(pid, number);
 
-	if (fd >= 0 && !is_perf_event(fd)) {
+	if (fd >= 0 && !ixp_descriptor_is_event(fd)) {
 		close(fd);
 		return -EBADF;
 	}
@@ -367,7 +343,7 @@ static int page_revoke(int fd, pid_t pid, void *data)
 	uint32_t epoch = 0;
 	ssize_t n = pread(fd, &epoch, sizeof(epoch), at);
 
-	epoch++;
+	epoch += IXP_EPOCH_SYSTEM;
 	/* Who has cut off or sealed his page harms himself alone */
 	if (n == sizeof(epoch))
 		n = pwrite(fd, &epoch, sizeof(epoch), at);

@@ -458,16 +458,16 @@ int irixperf_spawn(pid_t *pid, int (*start)(pid_t *pid, void *arg), void *arg);
  * irixperf_exec_begin() - prepare this process' counters for execve(2)
  *
  * The next program may not have this library: from now on the kernel counts
- * all children, whoever waits for them. Where there are no counters, and for a
- * process whose parent does not look for them, nothing happens. Programs that
- * are linked with the flags of irixperf.pc call it without knowing.
+ * all children, whoever waits for them, and irixperf-holder(8) keeps what this
+ * process has acquired for itself. Where there are no counters, nothing happens.
+ * Programs that are linked with the flags of irixperf.pc call it without knowing.
  *
  * Context: For children of fork(2) as well; not for those of vfork(2).
  */
 void irixperf_exec_begin(void);
 
 /**
- * irixperf_exec_failed() - undo irixperf_exec_begin(), as execve(2) returned
+ * irixperf_exec_failed() - go on after irixperf_exec_begin(), as execve(2) returned
  */
 void irixperf_exec_failed(void);
 

@@ -41,7 +41,8 @@ static int page_map(int fd, struct ixp_user_page **new)
 
 	if (!page_allowed())
 		return -EFBIG;
-	if (ftruncate(fd, sizeof(**new)) < 0)
+	if (ftruncate(fd, sizeof(**new)) < 0 ||
+	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) < 0)
 		return -errno;
 
 	map = mmap(NULL, sizeof(**new), PROT_READ | PROT_WRITE, MAP_SHARED, fd,
@@ -60,7 +61,7 @@ static int page_create(struct ixp_user_page **new)
 	int fd, ret;
 
 	snprintf(name, sizeof(name), IXP_USER_NAME "%s", ixp_kernel.root);
-	fd = memfd_create(name, MFD_CLOEXEC);
+	fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (fd < 0)
 		return -errno;
 
@@ -280,6 +281,17 @@ static unsigned int epoch_of(const struct ixp_user_page *p)
 unsigned int ixp_arbiter_epoch(void)
 {
 	return epoch_of(page);
+}
+
+/**
+ * ixp_arbiter_own() - where the counters that this process has itself are shown
+ * @pid: its number, which the caller knows
+ *
+ * Return: the place, or NULL if it has no page.
+ */
+struct ixp_own *ixp_arbiter_own(pid_t pid)
+{
+	return page && page_owner == pid ? &page->own : NULL;
 }
 
 /**

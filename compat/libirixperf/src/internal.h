@@ -236,6 +236,7 @@ void ixp_counts_add(hwperf_cntr_t *sum, const hwperf_cntr_t *part);
 void ixp_set_retire(struct irixperf_set *set);
 
 struct ixp_target;
+struct ixp_view;
 
 /* threads.c: what set.c has for one thread */
 int ixp_threads_open(struct irixperf_set **set, struct irixperf_attr *attr,
@@ -258,6 +259,11 @@ struct ixp_ident {
 	ino_t ino;
 };
 
+/* descriptor.c: those of other processes */
+int ixp_descriptor_process(pid_t pid);
+int ixp_descriptor_take(int process, int number);
+bool ixp_descriptor_is_event(int fd);
+
 /* ident.c */
 int ixp_ident_of_fd(struct ixp_ident *id, int fd);
 bool ixp_ident_alive(int fd);
@@ -273,6 +279,9 @@ pid_t ixp_ident_pid(int fd);
  * @pid: its number
  * @self: it is this process, and its counters are in its own hands
  * @remote: socket to the holder that has its counters, or -1; see remote.h
+ * @view: it has its counters itself, and this is what is seen of them; see own.h
+ * @own: of this process: acquired by it, and not as the child of another one
+ * @shown: others see it as it is
  * @generation: positive, and higher after each PIOCSETEVCTRL
  * @set: the events now counting; NULL when released, and when none is wanted
  * @offer: the number under which the parent has @set; see child.c
@@ -294,6 +303,9 @@ struct ixp_target {
 	pid_t pid;
 	bool self;
 	int remote;
+	struct ixp_view *view;
+	bool own;
+	bool shown;
 	int generation;
 	bool released;
 	int system;
@@ -361,6 +373,12 @@ int ixp_proc_inherit(struct ixp_target *target);
 /* proc.c: add the counts of all in reaped.c; callers hold the lock */
 void ixp_proc_reaped(void);
 
+/* proc.c: let others see what has changed; callers hold the lock */
+void ixp_proc_show(void);
+
+/* proc.c: in a holder, go on with what the process has counted itself */
+int ixp_proc_keep(int fd);
+
 /* child.c */
 unsigned int ixp_child_offer(const struct irixperf_set *set);
 void ixp_child_commit(unsigned int offer, const hwperf_cntr_t *counts);
@@ -383,6 +401,9 @@ bool ixp_spawn_inside(void);
 int ixp_proc_system_acquire(struct ixp_target *t,
 			    const hwperf_profevctrarg_t *arg);
 int ixp_proc_system_run(struct ixp_target *t, unsigned int request, void *arg);
+
+/* proc_view.c: the same on what another process has acquired itself */
+int ixp_proc_view_run(struct ixp_target *t, unsigned int request, void *arg);
 
 /* path.c */
 int ixp_proc_path(const char *path, char *buf, size_t size);

@@ -11,8 +11,8 @@
  *   process that is not the caller the kernel counts all children, whoever
  *   waits for them: child.c is for those that have this library.
  * - Kernel mode means system mode for root: see proc_system.c.
- * - What a process has acquired for itself is not seen by others; what others
- *   have acquired for it, by all who may: see remote.h.
+ * - The counters are those of the process, whoever has acquired them: others
+ *   find what it has acquired itself by own.h, all else by remote.h.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -25,11 +25,15 @@
 #include "info.h"
 #include "map.h"
 #include "overflow.h"
+#include "own.h"
 #include "remote.h"
 #include "system.h"
 
 /* Moments for which PIOCGETEVCTRS waits for a fork(2) in another thread */
 #define PATIENCE	200
+
+/* How often to look who has the counters, if they change hands meanwhile */
+#define FINDS		8
 
 /* A block without events is legal: programs acquire first and choose later */
 static int set_open(struct irixperf_set **set, const struct ixp_target *t,
@@ -86,10 +90,11 @@ static int set_switch(const struct irixperf_set *old,
 }
 
 /* What this process' parent will add, beside what the open events have */
-static void target_commit(const struct ixp_target *t)
+static void target_commit(struct ixp_target *t)
 {
 	hwperf_cntr_t kept;
 
+	t->shown = false;
 	if (!t->self || !ixp_child_has_parent())
 		return;
 	kept = t->added;
@@ -149,19 +154,67 @@ static void target_stop(struct ixp_target *t, const hwperf_cntr_t *counts)
 	target_commit(t);
 }
 
-/* System mode has taken the counters: they are not started again by themselves */
-static void target_check(struct ixp_target *t)
+/* Others have stopped the counters: they are not started again by themselves */
+static void target_lose(struct ixp_target *t)
 {
-	hwperf_cntr_t counts;
+	hwperf_cntr_t counts = t->last;
 
-	if (!t->set || t->epoch == ixp_arbiter_epoch())
-		return;
-
-	counts = t->last;
 	set_switch(t->set, NULL);
-	ixp_threads_add(t->set, &counts);
+	if (t->set)
+		ixp_threads_add(t->set, &counts);
 	target_stop(t, &counts);
-	t->generation++;
+}
+
+/* -EPIPE: a holder has the counters now, and this target is to be dropped */
+static int target_check(struct ixp_target *t)
+{
+	const unsigned int epoch = ixp_arbiter_epoch();
+	const unsigned int other = t->epoch ^ epoch;
+	const bool own = t->self && (other & IXP_EPOCH_OWN);
+
+	if (!other)
+		return 0;
+	if (own && (epoch & IXP_EPOCH_WHAT) == IXP_EPOCH_TAKEN)
+		return -EPIPE;
+	t->epoch = epoch;
+	t->shown = false;
+	if (t->set && (other & ~IXP_EPOCH_OWN)) {
+		target_lose(t);
+		t->generation++;
+	}
+	if (own && !t->released && !t->system)
+		target_lose(t);
+
+	return 0;
+}
+
+/* The process' own counters are a holder's */
+static void self_drop(struct ixp_target *self)
+{
+	ixp_own_hide(self->pid);
+	ixp_target_drop(self);
+}
+
+static struct ixp_target *self_checked(void)
+{
+	struct ixp_target *self = ixp_target_self();
+
+	if (!self || target_check(self) == 0)
+		return self;
+	self_drop(self);
+
+	return NULL;
+}
+
+/* Whoever does something after this has been written sees it, or is seen by us */
+void ixp_proc_show(void)
+{
+	struct ixp_target *self = ixp_target_self();
+
+	while (self && !self->shown) {
+		ixp_own_show(self);
+		self = self_checked();
+	}
 }
 
 static int target_program_system(struct ixp_target *t,
@@ -191,6 +244,31 @@ static void target_keep(struct ixp_target *t, const hwperf_profevctrarg_t *arg)
 	t->arg = next;
 }
 
+/* In place of what the process has itself, if it has: see own.h */
+static int target_supersede(struct ixp_target *t, struct irixperf_set *set)
+{
+	struct ixp_view *view = t->view;
+	int ret;
+
+	if (!view)
+		return target_replace(t, set, NULL);
+
+	if (ixp_view_take(view) == 0)
+		ixp_threads_disable(view->set);
+	ret = target_replace(t, set, NULL);
+	if (ret < 0) {
+		if (view->own.state == IXP_OWN_COUNTS)
+			ixp_threads_enable(view->set);
+		ixp_view_give_back(view);
+		return ret;
+	}
+	t->generation = view->generation;
+	t->view = NULL;
+	ixp_view_close(view);
+
+	return 0;
+}
+
 /* In user mode; with overflows for @profile, or for a signal if it is NULL */
 static int target_count(struct ixp_target *t, const hwperf_profevctrarg_t *arg,
 			struct ixp_profile *profile)
@@ -203,7 +281,7 @@ static int target_count(struct ixp_target *t, const hwperf_profevctrarg_t *arg,
 	t->profile = profile;
 	ret = set_open(&set, t, arg, inherit_of(t), &epoch);
 	if (ret == 0)
-		ret = target_replace(t, set, NULL);
+		ret = target_supersede(t, set);
 	if (ret < 0)
 		ixp_arbiter_close(set);
 	target_user_end(t);
@@ -216,9 +294,11 @@ static int target_count(struct ixp_target *t, const hwperf_profevctrarg_t *arg,
 	t->epoch = epoch;
 	t->system = 0;
 	t->released = false;
+	t->own = t->self;
 	ret = ++t->generation;
 	/* The holder may have looked for events before there were any */
-	target_check(t);
+	if (!t->self)
+		target_check(t);
 
 	return ret;
 }
@@ -240,6 +320,10 @@ static int target_acquire(const struct ixp_ident *id, int fd,
 	if (ret < 0)
 		return ret;
 
+	/* Without a holder each has counters of his own */
+	if (!t->self && !ixp_kernel.remote &&
+	    ixp_view_open(&t->view, fd, t->pid) < 0)
+		t->view = NULL;
 	ret = target_program(t, arg);
 	if (ret < 0)
 		ixp_target_free(t);
@@ -252,8 +336,13 @@ static int target_acquire(const struct ixp_ident *id, int fd,
 /* If its holder has been killed, nothing has been acquired */
 static int remote_run(struct ixp_target *t, unsigned int request, void *arg)
 {
-	int ret = ixp_remote_run(t->remote, request, arg);
+	hwperf_prusage_t *usage = arg;
+	int ret;
 
+	if (request == PIOCGETPREVCTRS)
+		ret = ixp_remote_counts(t->remote, &usage->pu_cpu_mon.cm_cntrs);
+	else
+		ret = ixp_remote_run(t->remote, request, arg);
 	if (ret == -EPIPE)
 		ixp_target_drop(t);
 
@@ -312,16 +401,37 @@ static int proc_acquire(const struct ixp_ident *id, int fd, void *arg)
 	return ret < 0 ? ret : remote_run(t, PIOCENEVCTRS, &copy);
 }
 
-/* Somebody else may have acquired the counters of this process */
-static int proc_find_remote(struct ixp_target **t, const struct ixp_ident *id,
-			    int fd)
+/* The process may have acquired its counters itself */
+static int proc_find_view(struct ixp_target **t, const struct ixp_ident *id,
+			  int fd)
+{
+	struct ixp_target *new;
+	int ret = ixp_target_new(&new, id, fd);
+
+	if (ret < 0)
+		return ret;
+	ret = new->self ? -EPIPE : ixp_view_open(&new->view, fd, new->pid);
+	if (ret == 0)
+		ret = ixp_view_look(new->view);
+	if (ret < 0) {
+		ixp_target_free(new);
+		return ret == -EPIPE ? -EINVAL : ret;
+	}
+	ixp_target_add(new);
+	*t = new;
+
+	return 0;
+}
+
+/* Or somebody else has acquired them */
+static int proc_find(struct ixp_target **t, const struct ixp_ident *id, int fd)
 {
 	int remote = ixp_remote_find(fd);
 
-	if (remote < 0)
-		return remote == -ENOENT ? -EINVAL : remote;
+	if (remote == -ENOENT)
+		return proc_find_view(t, id, fd);
 
-	return target_adopt(t, id, fd, remote);
+	return remote < 0 ? remote : target_adopt(t, id, fd, remote);
 }
 
 static int proc_modify(struct ixp_target *t, void *arg)
@@ -381,11 +491,30 @@ static int target_counts(const struct ixp_target *t, hwperf_cntr_t *counts)
 {
 	int ret;
 
-	if (t->remote >= 0)
-		return ixp_remote_counts(t->remote, counts);
+	if (t->view)
+		return ixp_view_read(t->view, counts);
 	ret = target_read(t, counts);
 
 	return ret < 0 ? ret : t->generation;
+}
+
+/* But other events are a holder's; who is one takes them as PIOCENEVCTRS does */
+static int view_modify(struct ixp_target *t, void *arg)
+{
+	int ret = ixp_view_look(t->view);
+
+	if (ret < 0)
+		return ret;
+	if (!ixp_kernel.remote)
+		return proc_modify(t, arg);
+	ret = ixp_remote_start(t->fd);
+	if (ret < 0)
+		return ret == -ENOENT ? -ENOSYS : ret;
+	ixp_view_close(t->view);
+	t->view = NULL;
+	t->remote = ret;
+
+	return ixp_remote_run(t->remote, PIOCSETEVCTRL, arg);
 }
 
 /* The counters are those of PIOCGETEVCTRS; all else is in @usage */
@@ -454,6 +583,8 @@ int ixp_proc_inherit(struct ixp_target *t)
 	t->offer = 0;
 	target_zero(t);
 	t->global = false;
+	t->own = false;
+	t->shown = false;
 	ret = ixp_target_identify(t);
 	if (ret < 0 || !counts)
 		return ret;
@@ -502,6 +633,7 @@ static int self_target(struct ixp_target **self)
 
 	(*self)->released = true;
 	(*self)->generation = 1;
+	(*self)->epoch = ixp_arbiter_epoch();
 	ixp_target_add(*self);
 
 	return 0;
@@ -525,13 +657,11 @@ static bool self_is_held(const struct ixp_target *t)
 int ixp_proc_profile(const hwperf_profevctrarg_t *arg,
 		     struct ixp_profile *profile)
 {
-	struct ixp_target *self = ixp_target_self(), *t = self;
+	struct ixp_target *self = self_checked(), *t = self;
 	int ret = self ? 0 : self_new(&t);
 
 	if (ret < 0)
 		return ret;
-	if (self)
-		target_check(self);
 	ret = !self && self_is_held(t) ? -EBUSY : target_count(t, arg, profile);
 	if (self)
 		return ret;
@@ -617,18 +747,25 @@ static int target_renew(struct ixp_target *t, unsigned int inherit)
 	return ret;
 }
 
+/*
+ * The next program may not have the library. What has been acquired by this one
+ * a holder keeps for it; children go on with their parents' events, which those
+ * have already.
+ */
 static void self_renew(unsigned int inherit)
 {
 	struct ixp_target *self;
 
 	ixp_target_lock();
-	self = ixp_target_self();
-	if (self) {
-		target_check(self);
+	self = self_checked();
+	if (self && (self->own || ixp_child_has_parent())) {
 		target_sweep_children(self);
 		if (self->set && target_renew(self, inherit) < 0)
 			self->generation++;
+		ixp_own_show(self);
 	}
+	if (self && self->own && inherit == IRIXPERF_INHERIT)
+		ixp_remote_keep(self->fd);
 	ixp_target_unlock();
 }
 
@@ -641,7 +778,7 @@ void irixperf_exec_begin(void)
 
 	if (ixp_spawn_inside())
 		return;
-	if (exec_depth++ == 0 && ixp_child_has_parent())
+	if (exec_depth++ == 0)
 		self_renew(IRIXPERF_INHERIT);
 	errno = saved;
 }
@@ -652,7 +789,7 @@ void irixperf_exec_failed(void)
 
 	if (ixp_spawn_inside())
 		return;
-	if (--exec_depth == 0 && ixp_child_has_parent())
+	if (--exec_depth == 0)
 		self_renew(IRIXPERF_INHERIT_THREAD);
 	errno = saved;
 }
@@ -685,14 +822,29 @@ static const struct {
 
 #define PROC_REQUESTS	(sizeof(proc_table) / sizeof(proc_table[0]))
 
+/* The child of one that had released them has not shown anything that is taken */
+static bool self_is_taken(struct ixp_target *t)
+{
+	if (target_check(t) < 0)
+		return true;
+
+	return t->self && t->released && !ixp_arbiter_own(t->pid) &&
+	       self_is_held(t);
+}
+
 static int proc_run_here(struct ixp_target *t, unsigned int request, void *arg)
 {
 	int ret = -ENOTTY;
 	size_t i;
 
-	target_check(t);
-	if (t->system && request != PIOCENEVCTRS)
+	if (self_is_taken(t)) {
+		self_drop(t);
+		return -EPIPE;
+	}
+	if (t->system && request != PIOCENEVCTRS) {
 		ret = ixp_proc_system_run(t, request, arg);
+		t->shown = false;
+	}
 
 	for (i = 0; i < PROC_REQUESTS && ret == -ENOTTY; i++)
 		if (proc_table[i].request == request)
@@ -701,9 +853,28 @@ static int proc_run_here(struct ixp_target *t, unsigned int request, void *arg)
 	return ret;
 }
 
+/* What has been taken by a holder meanwhile is looked for there */
+static int proc_run_view(struct ixp_target *t, unsigned int request, void *arg)
+{
+	int ret = -EPIPE;
+
+	if (request == PIOCGETPREVCTRS)
+		ret = proc_usage(t, arg);
+	else if (request == PIOCSETEVCTRL)
+		ret = view_modify(t, arg);
+	else if (request != PIOCENEVCTRS)
+		ret = ixp_proc_view_run(t, request, arg);
+	if (ret == -EPIPE)
+		ixp_target_drop(t);
+
+	return ret;
+}
+
 static int proc_run(struct ixp_target *t, unsigned int request, void *arg)
 {
-	if (t->remote >= 0 && request != PIOCGETPREVCTRS)
+	if (t->view)
+		return proc_run_view(t, request, arg);
+	if (t->remote >= 0)
 		return remote_run(t, request, arg);
 
 	return proc_run_here(t, request, arg);
@@ -730,6 +901,82 @@ static int proc_target(struct ixp_target **t, struct ixp_ident *id, int fd)
 	return 0;
 }
 
+/* In a holder: what the process has counted itself goes on here */
+static int target_take_over(struct ixp_target *t)
+{
+	hwperf_profevctrarg_t *next = target_next(t);
+	struct ixp_view *view = t->view;
+	int ret = ixp_arbiter_user_begin(t->pid, &t->epoch);
+
+	if (ret < 0)
+		return ret;
+	ret = ixp_view_take(view);
+	if (ret < 0) {
+		ixp_view_give_back(view);
+		return ret;
+	}
+	t->set = view->set;
+	t->generation = view->generation;
+	t->released = view->own.state == IXP_OWN_RELEASED;
+	memset(next, 0, sizeof(*next));
+	next->hwp_evctrargs = view->own.ctrl;
+	t->arg = next;
+	target_last(t, &view->own.base);
+	view->set = NULL;
+	t->view = NULL;
+	ixp_view_close(view);
+	ixp_arbiter_open(t->set);
+	target_user_end(t);
+	target_check(t);
+
+	return 0;
+}
+
+static int proc_keep(int fd)
+{
+	struct ixp_target *t;
+	struct ixp_ident id;
+	int ret;
+
+	ret = proc_target(&t, &id, fd);
+	if (ret == 0 && !t)
+		ret = proc_find_view(&t, &id, fd);
+	if (ret < 0)
+		return ret;
+	ret = t->view ? target_take_over(t) : -EBUSY;
+	if (t->view)
+		ixp_target_drop(t);
+
+	return ret;
+}
+
+int ixp_proc_keep(int fd)
+{
+	int ret;
+
+	ixp_target_lock();
+	ret = proc_keep(fd);
+	ixp_target_unlock();
+
+	return ret;
+}
+
+/* Whoever has the counters may lose them to a holder before he is asked */
+static int proc_find_run(const struct ixp_ident *id, int fd,
+			 unsigned int request, void *arg)
+{
+	struct ixp_target *t;
+	int ret = -EPIPE, i;
+
+	for (i = 0; i < FINDS && ret == -EPIPE; i++) {
+		ret = proc_find(&t, id, fd);
+		if (ret == 0)
+			ret = proc_run(t, request, arg);
+	}
+
+	return ret == -EPIPE ? -EAGAIN : ret;
+}
+
 /* Callers hold the lock */
 static int proc_ioctl(int fd, unsigned int request, void *arg)
 {
@@ -744,14 +991,13 @@ static int proc_ioctl(int fd, unsigned int request, void *arg)
 		return proc_save(fd, arg);
 	if (t)
 		ret = proc_run(t, request, arg);
-	/* Its holder has been killed: begin anew */
+	/* Its holder has been killed, or a holder has it now: begin anew */
 	if (t && ret != -EPIPE)
 		return ret;
 	if (request == PIOCENEVCTRS)
 		return proc_acquire(&id, fd, arg);
-	ret = proc_find_remote(&t, &id, fd);
 
-	return ret < 0 ? ret : proc_run(t, request, arg);
+	return proc_find_run(&id, fd, request, arg);
 }
 
 static int locked_ioctl(int fd, unsigned int request, void *arg)

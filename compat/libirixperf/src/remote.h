@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The counters of one process, held by another one. What a process has acquired
- * for itself is in its own memory (target.c). What somebody else has acquired
- * for it has to outlive him, and to be the same for all who ask: so it belongs
- * to an irixperf-holder of its own, which carries out the requests, one after
- * the other, and ends when the process is gone.
+ * for itself is in its own hands (own.h). What somebody else has acquired or
+ * changed for it has to outlive him, and to be the same for all who ask: so it
+ * belongs to an irixperf-holder of its own, which carries out the requests, one
+ * after the other, and ends when the process is gone. So does what a process has
+ * acquired for itself when it becomes another program.
  *
  * Its name is an abstract socket's, with the process' number. One message asks,
  * one answers; both look who is at the other end. A holder whose process is gone
@@ -24,9 +25,12 @@
 /* Not one of them: 0 if the holder's process is there, else -ESRCH */
 #define IXP_REMOTE_HELLO	0
 
+/* Nor this: go on with what the process has acquired for itself; see own.h */
+#define IXP_REMOTE_KEEP		1
+
 /**
  * struct ixp_remote_request - what a holder is asked to do
- * @request: one of the PIOC requests of event counters
+ * @request: one of the PIOC requests of event counters, or of the above
  * @arg: for PIOCENEVCTRS and PIOCSETEVCTRL
  *
  * The same for 32-bit and 64-bit programs, as is the reply.
@@ -57,6 +61,7 @@ socklen_t ixp_remote_address(struct sockaddr_un *address, pid_t pid);
 bool ixp_remote_trusts(int socket, int folder);
 int ixp_remote_find(int folder);
 int ixp_remote_start(int folder);
+int ixp_remote_keep(int folder);
 int ixp_remote_run(int socket, unsigned int request, void *arg);
 int ixp_remote_counts(int socket, hwperf_cntr_t *counts);
 

@@ -99,7 +99,7 @@ static int snapshot_read(const struct snapshot *s, hwperf_cntr_t *to)
 
 static bool snapshot_valid(const struct snapshot *s, int fd)
 {
-	return (!s->set || s->epoch == ixp_arbiter_epoch()) &&
+	return s->epoch == ixp_arbiter_epoch() &&
 	       (s->self || ixp_ident_alive(fd));
 }
 

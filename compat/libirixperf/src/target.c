@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include "arbiter.h"
 #include "overflow.h"
+#include "own.h"
 
 static struct ixp_target *targets;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -115,6 +116,8 @@ static void lock_give(void)
 {
 	struct held held = lock_held;
 
+	/* What is closed now has been shown to be closed */
+	ixp_proc_show();
 	ixp_retired_free();
 	pthread_mutex_unlock(&lock);
 	thread_release(&held);
@@ -134,7 +137,7 @@ static void fork_before(void)
 	lock_take();
 	ixp_child_fork_prepare();
 	for (t = targets; t; t = t->next)
-		if (!t->system && t->remote < 0)
+		if (!t->system && t->remote < 0 && !t->view)
 			ixp_snapshot_publish(t);
 	atomic_store(&forking, true);
 }
@@ -151,8 +154,10 @@ static void fork_in_parent(void)
 	struct ixp_target *self = ixp_target_self();
 
 	fork_done();
-	if (!ixp_child_fork_parent() && self && self->set)
+	if (!ixp_child_fork_parent() && self && self->set) {
 		self->generation++;
+		self->shown = false;
+	}
 	lock_give();
 }
 
@@ -322,6 +327,7 @@ void ixp_target_free(struct ixp_target *target)
 	ixp_arbiter_user_end(target->pid);
 	if (target->remote >= 0)
 		close(target->remote);
+	ixp_view_close(target->view);
 	if (target->fd >= 0)
 		close(target->fd);
 	ixp_free(target);

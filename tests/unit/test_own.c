@@ -1,0 +1,521 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a process has acquired for itself, as others see it and change it: events
+ * of this machine's own kernel, software events by an event map. This program
+ * acts as a holder does, as there is none (ixp_kernel.remote). How all of it
+ * looks with one is guest/remote.c.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/procfs.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "fake.h"
+#include "own.h"
+#include "unit.h"
+
+#define PAGES		500
+#define FAULTS		15
+#define OTHERS		14
+#define PATIENCE	60	/* seconds */
+
+static struct ixp_kernel real;
+static hwperf_profevctrarg_t faults, others;
+static hwperf_cntr_t counts;
+static hwperf_eventctrl_t ctrl;
+static int subject, subject_fd = -1, orders;
+
+static void put(hwperf_profevctrarg_t *arg, unsigned int event)
+{
+	arg->hwp_evctrargs.hwp_evctrl[event].hwperf_creg.hwp_mode =
+		HWPERF_CNTEN_U;
+}
+
+static int open_process(pid_t pid)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "/proc/%05d", pid);
+
+	return open(name, O_RDWR | O_CLOEXEC);
+}
+
+static int ask(int fd, unsigned int request, void *arg)
+{
+	int ret = ioctl(fd, request, arg);
+
+	return ret < 0 ? -errno : ret;
+}
+
+__attribute__((no_sanitize("address", "thread")))
+static int touch_pages(void)
+{
+	size_t size = (size_t)sysconf(_SC_PAGESIZE), i;
+	char *pages = mmap(NULL, PAGES * size, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (pages == MAP_FAILED)
+		abort();
+	madvise(pages, PAGES * size, MADV_NOHUGEPAGE);
+	for (i = 0; i < PAGES; i++)
+		((volatile char *)pages)[i * size] = 1;
+	munmap(pages, PAGES * size);
+
+	return 0;
+}
+
+/* The process whose counters they are */
+
+/* Changes its own counters again and again, until there is another order */
+static int change_for_ever(int own, int sock)
+{
+	int ret = 0;
+	char byte;
+
+	while (recv(sock, &byte, 1, MSG_DONTWAIT | MSG_PEEK) < 0 && ret >= 0)
+		ret = ask(own, PIOCSETEVCTRL, &faults);
+
+	return ret;
+}
+
+static int obey(int own, int sock, char order)
+{
+	switch (order) {
+	case 'e':
+		return ask(own, PIOCENEVCTRS, &faults);
+	case 's':
+		return ask(own, PIOCSETEVCTRL, &others);
+	case 'g':
+		return ask(own, PIOCGETEVCTRS, &counts);
+	case 'c':
+		return ask(own, PIOCGETEVCTRL, &ctrl);
+	case 'r':
+		return ask(own, PIOCRELEVCTRS, NULL);
+	case 'l':
+		return change_for_ever(own, sock);
+	default:
+		return touch_pages();
+	}
+}
+
+static void subject_main(int sock)
+{
+	int own = open_process(getpid()), ret;
+	char order;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	while (read(sock, &order, 1) == 1) {
+		ret = obey(own, sock, order);
+		if (write(sock, &ret, sizeof(ret)) < 0)
+			break;
+	}
+	_exit(0);
+}
+
+static void tell(char order)
+{
+	assert_int_equal(write(orders, &order, 1), 1);
+}
+
+static int answer(void)
+{
+	int ret = 0;
+
+	assert_int_equal(read(orders, &ret, sizeof(ret)), sizeof(ret));
+
+	return ret;
+}
+
+static int order(char what)
+{
+	tell(what);
+
+	return answer();
+}
+
+static unsigned long long counted(void)
+{
+	assert_true(ask(subject_fd, PIOCGETEVCTRS, &counts) > 0);
+
+	return counts.hwp_evctr[FAULTS];
+}
+
+static void start(void (*run)(int sock))
+{
+	int socks[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, socks) < 0)
+		abort();
+	subject = fork();
+	if (subject == 0)
+		run(socks[1]);
+	close(socks[1]);
+	orders = socks[0];
+	subject_fd = open_process(subject);
+}
+
+static void end(void)
+{
+	kill(subject, SIGKILL);
+	waitpid(subject, NULL, 0);
+	close(orders);
+	close(subject_fd);
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	alarm(PATIENCE);
+	fake_install_other();
+	fake_file("/etc/irixperf/eventmap", "[any]\n15 = page-faults\n"
+					    "14 = context-switches\n");
+	ixp_kernel.perf_open = real.perf_open;
+	ixp_kernel.perf_read = real.perf_read;
+	ixp_kernel.perf_ioctl = real.perf_ioctl;
+	ixp_kernel.perf_close = real.perf_close;
+	put(&faults, FAULTS);
+	put(&others, OTHERS);
+	start(subject_main);
+
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	end();
+
+	return 0;
+}
+
+static bool can_take(void)
+{
+	int self = ixp_descriptor_process(getpid());
+	int fd = self < 0 ? self : ixp_descriptor_take(self, 0);
+	struct perf_event_attr pea = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(pea),
+		.config = PERF_COUNT_SW_PAGE_FAULTS,
+		.exclude_kernel = 1,
+	};
+	long event = syscall(SYS_perf_event_open, &pea, 0, -1, -1, 0);
+
+	close(self);
+	close(fd);
+	close((int)event);
+
+	return fd >= 0 && event >= 0;
+}
+
+#define NEEDS_COUNTERS()				\
+	do {						\
+		if (!can_take())			\
+			skip();				\
+	} while (0)
+
+static void others_see_each_change(void **state)
+{
+	int first;
+
+	(void)state;
+	NEEDS_COUNTERS();
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), -EINVAL);
+	first = order('e');
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first);
+	order('t');
+	assert_true(counted() >= PAGES);
+	assert_int_equal(order('s'), first + 1);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first + 1);
+	assert_memory_equal(&ctrl, &others.hwp_evctrargs, sizeof(ctrl));
+	assert_int_equal(counted(), 0);
+	assert_int_equal(order('r'), 0);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first + 1);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), -EINVAL);
+	assert_int_equal(ask(subject_fd, PIOCRELEVCTRS, NULL), -EINVAL);
+}
+
+static void releases_are_heard_of(void **state)
+{
+	unsigned long long kept;
+	int first;
+
+	(void)state;
+	NEEDS_COUNTERS();
+	first = order('e');
+	order('t');
+	assert_int_equal(ask(subject_fd, PIOCRELEVCTRS, NULL), 0);
+	kept = counted();
+	order('t');
+	assert_int_equal(counted(), kept);
+	assert_int_equal(order('c'), -EINVAL);
+	assert_int_equal(order('g'), first);
+	assert_int_equal(counted(), kept);
+	assert_int_equal(order('e'), first + 1);
+	order('t');
+	assert_true(counted() >= PAGES);
+	/* The release has been heard of once */
+	assert_int_equal(order('g'), first + 1);
+}
+
+/* The page of the process, as it has it */
+static struct ixp_view *open_view(void)
+{
+	struct ixp_view *view;
+
+	assert_int_equal(ixp_view_open(&view, subject_fd, subject), 0);
+
+	return view;
+}
+
+/* Whoever released them was killed before he could stop the events */
+static void releases_are_finished_by_others(void **state)
+{
+	struct ixp_view *view;
+	unsigned long long kept;
+
+	(void)state;
+	NEEDS_COUNTERS();
+	order('e');
+	view = open_view();
+	__atomic_fetch_add(&view->page->epoch,
+			   IXP_EPOCH_STEP + IXP_EPOCH_RELEASED,
+			   __ATOMIC_SEQ_CST);
+	kept = counted();
+	order('t');
+	assert_int_equal(counted(), kept);
+	assert_int_equal(order('r'), -EINVAL);
+	ixp_view_close(view);
+}
+
+/* System mode takes them, and the process has not yet looked */
+static void losses_show(void **state)
+{
+	struct ixp_view *view;
+	int first;
+
+	(void)state;
+	NEEDS_COUNTERS();
+	first = order('e');
+	view = open_view();
+	__atomic_fetch_add(&view->page->epoch, IXP_EPOCH_SYSTEM,
+			   __ATOMIC_SEQ_CST);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first + 1);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), -EINVAL);
+	assert_int_equal(order('g'), first + 1);
+	assert_int_equal(order('e'), first + 2);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first + 2);
+	ixp_view_close(view);
+}
+
+static void changes_take_them_over(void **state)
+{
+	int first;
+
+	(void)state;
+	NEEDS_COUNTERS();
+	first = order('e');
+	order('t');
+	assert_true(counted() >= PAGES);
+	assert_int_equal(ask(subject_fd, PIOCSETEVCTRL, &faults), first + 1);
+	assert_true(counted() < PAGES);
+	order('t');
+	assert_true(counted() >= PAGES);
+	/* It would find a holder; there is none */
+	assert_int_equal(order('g'), -EINVAL);
+	assert_int_equal(order('c'), -EINVAL);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first + 1);
+}
+
+static int no_enable(int fd, unsigned long request)
+{
+	return request == PERF_EVENT_IOC_ENABLE ? -EBUSY :
+						  real.perf_ioctl(fd, request);
+}
+
+static void failures_change_nothing(void **state)
+{
+	hwperf_profevctrarg_t bad = faults;
+	int first, i;
+
+	(void)state;
+	NEEDS_COUNTERS();
+	first = order('e');
+	bad.hwp_evctrargs.hwp_evctrl[FAULTS].hwperf_creg.hwp_ev = 14;
+	for (i = 0; i < 2; i++) {
+		assert_int_equal(ask(subject_fd, i ? PIOCENEVCTRS :
+				     PIOCSETEVCTRL, &bad), -EINVAL);
+		assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first);
+	}
+	/* It has been taken then, and is given back */
+	ixp_kernel.perf_ioctl = no_enable;
+	assert_int_equal(ask(subject_fd, PIOCSETEVCTRL, &faults), -EBUSY);
+	ixp_kernel.perf_ioctl = real.perf_ioctl;
+	assert_int_equal(order('g'), first);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first);
+}
+
+static void what_is_kept_goes_on(void **state)
+{
+	unsigned long long before;
+	int first;
+
+	(void)state;
+	NEEDS_COUNTERS();
+	assert_int_equal(ixp_proc_keep(subject_fd), -EINVAL);
+	first = order('e');
+	order('t');
+	before = counted();
+	assert_int_equal(ixp_proc_keep(subject_fd), 0);
+	order('t');
+	assert_in_range(counted() - before, PAGES, 2 * PAGES - 1);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first);
+	assert_int_equal(ixp_proc_keep(subject_fd), -EBUSY);
+	assert_int_equal(ask(subject_fd, PIOCRELEVCTRS, NULL), 0);
+}
+
+/* Neither misses the other, whenever it comes */
+static void releases_meet_changes(void **state)
+{
+	unsigned long long kept;
+	int i, ret;
+
+	(void)state;
+	NEEDS_COUNTERS();
+	for (i = 0; i < 200; i++) {
+		assert_true(order('e') > 0);
+		tell('l');
+		assert_true(ask(subject_fd, PIOCGETEVCTRS, &counts) > 0);
+		usleep((unsigned int)(i * 7 % 100));
+		/* The process may acquire them anew by its next change */
+		assert_int_equal(ask(subject_fd, PIOCRELEVCTRS, NULL), 0);
+		tell('r');
+		assert_true(answer() >= 0);
+		ret = answer();
+		assert_true(ret == 0 || ret == -EINVAL);
+		kept = counted();
+		order('t');
+		assert_int_equal(counted(), kept);
+		assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl),
+				 -EINVAL);
+	}
+}
+
+/* Pages that say what is not so */
+
+static int lie;
+enum lie { NO_SEAL, TOO_SHORT, NOT_ITS_PID, NO_EVENT, NO_LEADER, TOO_MANY,
+	   PIPE, BEING_WRITTEN, NR_LIES };
+
+static const int lie_results[NR_LIES] = {
+	[NO_SEAL] = -EINVAL, [TOO_SHORT] = -EINVAL, [NOT_ITS_PID] = -EINVAL,
+	[NO_EVENT] = -EIO, [NO_LEADER] = -EIO, [TOO_MANY] = -EMFILE,
+	[PIPE] = -EINVAL, [BEING_WRITTEN] = -EAGAIN,
+};
+
+static int new_page(struct ixp_user_page **page)
+{
+	char name[200];
+	int fd;
+
+	snprintf(name, sizeof(name), IXP_USER_NAME "%s", ixp_kernel.root);
+	fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (fd < 0 || ftruncate(fd, sizeof(**page)) < 0)
+		abort();
+	*page = mmap(NULL, sizeof(**page), PROT_READ | PROT_WRITE, MAP_SHARED,
+		     fd, 0);
+	if (*page == MAP_FAILED)
+		abort();
+	(*page)->magic = IXP_USER_MAGIC;
+	(*page)->own.pid = getpid();
+	(*page)->own.state = IXP_OWN_COUNTS;
+	(*page)->own.seq = 2;
+
+	return fd;
+}
+
+static void page_lies(struct ixp_own *own, int pipe)
+{
+	own->nr = 1;
+	own->event[0] = (struct ixp_own_event){ pipe, FAULTS, 1, 0 };
+	if (lie == NOT_ITS_PID)
+		own->pid++;
+	if (lie == NO_EVENT)
+		own->event[0].event = IRIXPERF_EVENTS;
+	if (lie == NO_LEADER)
+		own->event[0].leader = 0;
+	if (lie == TOO_MANY)
+		own->nr = IXP_OWN_EVENTS + 1;
+	if (lie == BEING_WRITTEN)
+		own->seq = 1;
+}
+
+static void liar(int sock)
+{
+	struct ixp_user_page *page;
+	int pipes[2], fd = new_page(&page), ret = 0;
+	char byte;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (pipe(pipes) < 0 || write(pipes[1], "x", 1) != 1)
+		abort();
+	page_lies(&page->own, pipes[0]);
+	if (lie != NO_SEAL)
+		fcntl(fd, F_ADD_SEALS, lie == TOO_SHORT ? 0 : F_SEAL_SHRINK);
+	if (lie == TOO_SHORT && ftruncate(fd, 4096) < 0)
+		abort();
+	if (write(sock, &ret, sizeof(ret)) < 0 || read(sock, &byte, 1) != 1)
+		abort();
+	/* What is in the pipe is still there */
+	ret = read(pipes[0], &byte, 1) == 1 && byte == 'x';
+	_exit(write(sock, &ret, sizeof(ret)) < 0);
+}
+
+static void pages_are_not_believed(void **state)
+{
+	(void)state;
+	NEEDS_COUNTERS();
+	for (lie = 0; lie < NR_LIES; lie++) {
+		end();
+		start(liar);
+		answer();
+		assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts),
+				 lie_results[lie]);
+		assert_int_equal(order('?'), 1);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(others_see_each_change,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(releases_are_heard_of,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(releases_are_finished_by_others,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(losses_show, setup, teardown),
+		cmocka_unit_test_setup_teardown(changes_take_them_over,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(failures_change_nothing,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(what_is_kept_goes_on,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(releases_meet_changes,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(pages_are_not_believed,
+						setup, teardown),
+	};
+
+	real = ixp_kernel;
+
+	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}
