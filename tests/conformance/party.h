@@ -13,7 +13,7 @@
 #define KERNEL		(HWPERF_CNTEN_U | HWPERF_CNTEN_K)
 
 enum order { ACQUIRE, ACQUIRE_KERNEL, READ, CONTROL, SET, RELEASE, WORK, COUNTED,
-	     SPIN, FORCE, SYSTEM_SET, SYSTEM_RELEASE };
+	     SPIN, FORCE, SYSTEM_SET, SYSTEM_RELEASE, FORK_READ, BECOME };
 
 static hwperf_profevctrarg_t user_arg, kernel_arg;
 static hwperf_cntr_t counts;
@@ -66,6 +66,34 @@ static long party_works(void)
 	return 0;
 }
 
+/* What a child reads, which has what its parent has */
+static long party_forks(void)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		int fd = open_process(getpid());
+		bool more = count_of(fd, SECOND) >= UNITS;
+
+		_exit(ioctl(fd, PIOCGETEVCTRS, &counts) <= 0 || more);
+	}
+	waitpid(pid, &status, 0);
+
+	return status;
+}
+
+/* The same program begins anew; if not, nobody answers */
+static long party_becomes(int orders, int answers)
+{
+	char from[16], to[16];
+
+	snprintf(from, sizeof(from), "%d", orders);
+	snprintf(to, sizeof(to), "%d", answers);
+	execl("/proc/self/exe", "party", from, to, NULL);
+	_exit(1);
+}
+
 static long party_obeys(int fd, int orders, enum order order)
 {
 	switch (order) {
@@ -91,6 +119,8 @@ static long party_obeys(int fd, int orders, enum order order)
 		return system_does(HWPERF_ENSYSCNTRS, &kernel_arg);
 	case SYSTEM_SET:
 		return system_does(HWPERF_SET_SYSEVCTRL, &kernel_arg);
+	case FORK_READ:
+		return party_forks();
 	default:
 		return system_does(HWPERF_RELSYSCNTRS, NULL);
 	}
@@ -107,11 +137,21 @@ static void party_main(int orders, int answers, uid_t uid)
 		_exit(1);
 	fd = open_process(getpid());
 	while (read(orders, &order, 1) == 1) {
+		if (order == BECOME)
+			party_becomes(orders, answers);
 		ret = party_obeys(fd, orders, order);
 		if (order != SPIN && write(answers, &ret, sizeof(ret)) < 0)
 			break;
 	}
 	_exit(0);
+}
+
+/* A program with a party calls it first */
+static inline void party_begins(int argc, char **argv)
+{
+	want_only(&user_arg, SECOND);
+	if (argc > 2)
+		party_main(atoi(argv[1]), atoi(argv[2]), 0);
 }
 
 static inline void start_party(uid_t uid)
