@@ -367,16 +367,16 @@ pid_t ixp_reaped_get(void);
 bool ixp_reaped_any(void);
 void ixp_reaped_fork_child(void);
 
-/* proc.c: in a child, the counters of its parent become its own */
+/* proc_children.c: in a child, the counters of its parent become its own */
 int ixp_proc_inherit(struct ixp_target *target);
 
-/* proc.c: add the counts of all in reaped.c; callers hold the lock */
+/* proc_children.c: add the counts of all in reaped.c; callers hold the lock */
 void ixp_proc_reaped(void);
 
-/* proc.c: let others see what has changed; callers hold the lock */
+/* proc_counters.c: let others see what has changed; callers hold the lock */
 void ixp_proc_show(void);
 
-/* proc.c: in a holder, go on with what the process has counted itself */
+/* proc_exec.c: in a holder, go on with what the process has counted itself */
 int ixp_proc_keep(int fd);
 
 /* child.c */
@@ -396,14 +396,6 @@ void ixp_child_forget_all(void);
 
 /* spawn.c */
 bool ixp_spawn_inside(void);
-
-/* proc_system.c: /proc requests that begin or concern system mode */
-int ixp_proc_system_acquire(struct ixp_target *t,
-			    const hwperf_profevctrarg_t *arg);
-int ixp_proc_system_run(struct ixp_target *t, unsigned int request, void *arg);
-
-/* proc_view.c: the same on what another process has acquired itself */
-int ixp_proc_view_run(struct ixp_target *t, unsigned int request, void *arg);
 
 /* path.c */
 int ixp_proc_path(const char *path, char *buf, size_t size);

@@ -11,6 +11,7 @@
 #include "arbiter.h"
 #include "info.h"
 #include "internal.h"
+#include "proc.h"
 #include "system.h"
 
 /**

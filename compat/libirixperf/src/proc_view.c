@@ -6,6 +6,54 @@
 #include <errno.h>
 #include <sys/procfs.h>
 #include "own.h"
+#include "proc.h"
+
+/* In place of what the process has itself, if it has: see own.h */
+int ixp_proc_view_supersede(struct ixp_target *t, struct irixperf_set *set)
+{
+	struct ixp_view *view = t->view;
+	int ret;
+
+	if (!view)
+		return ixp_proc_replace(t, set, NULL);
+
+	if (ixp_view_take(view) == 0)
+		ixp_threads_disable(view->set);
+	ret = ixp_proc_replace(t, set, NULL);
+	if (ret < 0) {
+		if (view->own.state == IXP_OWN_COUNTS)
+			ixp_threads_enable(view->set);
+		ixp_view_give_back(view);
+		return ret;
+	}
+	t->generation = view->generation;
+	t->view = NULL;
+	ixp_view_close(view);
+
+	return 0;
+}
+
+/* The process may have acquired its counters itself */
+int ixp_proc_view_find(struct ixp_target **t, const struct ixp_ident *id,
+		       int fd)
+{
+	struct ixp_target *new;
+	int ret = ixp_target_new(&new, id, fd);
+
+	if (ret < 0)
+		return ret;
+	ret = new->self ? -EPIPE : ixp_view_open(&new->view, fd, new->pid);
+	if (ret == 0)
+		ret = ixp_view_look(new->view);
+	if (ret < 0) {
+		ixp_target_free(new);
+		return ret == -EPIPE ? -EINVAL : ret;
+	}
+	ixp_target_add(new);
+	*t = new;
+
+	return 0;
+}
 
 static int view_read(struct ixp_target *t, void *arg)
 {
