@@ -541,8 +541,7 @@ int __wrap_ixp_holder_start(const char *kind, const void *data, size_t size,
 			 mode.file, 0);
 	promise(mode.page != MAP_FAILED, "the test maps it");
 	mode_fill(request);
-	if (request->force)
-		take_counters();
+	take_counters();
 
 	return mode.page->generation;
 }

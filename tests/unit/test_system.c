@@ -1395,29 +1395,97 @@ static void children_are_users_of_their_own(void **state)
 	assert_int_equal(fake_nr_open(), 0);
 }
 
+/* The descriptor of our page, or -1 */
+static int page_number(void)
+{
+	char path[64], text[256];
+	int number;
+	ssize_t n;
+
+	for (number = 0; number < 64; number++) {
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", number);
+		n = readlink(path, text, sizeof(text) - 1);
+		text[n > 0 ? n : 0] = '\0';
+		if (strstr(text, IXP_USER_NAME))
+			return number;
+	}
+
+	return -1;
+}
+
+static int ended_well(pid_t pid)
+{
+	int status = -1;
+
+	waitpid(pid, &status, 0);
+
+	return status;
+}
+
 /* Its page would name processes that it does not count */
 static void children_without_counters_have_no_page(void **state)
 {
-	char path[64], text[256];
 	int generation = ioctl(fd, PIOCENEVCTRS, &user);
-	int number, status;
 	pid_t pid = fork();
-	ssize_t n;
 
 	(void)state;
-	if (pid == 0) {
-		for (number = 0; number < 64; number++) {
-			snprintf(path, sizeof(path), "/proc/self/fd/%d", number);
-			n = readlink(path, text, sizeof(text) - 1);
-			text[n > 0 ? n : 0] = '\0';
-			if (strstr(text, IXP_USER_NAME))
-				_exit(1);
-		}
-		_exit(0);
-	}
-	waitpid(pid, &status, 0);
+	if (pid == 0)
+		_exit(page_number() >= 0);
 	assert_true(generation > 0);
-	assert_int_equal(status, 0);
+	assert_int_equal(ended_well(pid), 0);
+}
+
+/* System mode begins and ends; the exit status is the step that went wrong */
+static void be_kept_out(int self)
+{
+	if (enable() <= 0)
+		_exit(2);
+	if (ioctl(self, PIOCENEVCTRS, &user) != -1 || errno != EBUSY)
+		_exit(3);
+	if (release() < 0 || ioctl(self, PIOCENEVCTRS, &user) <= 0)
+		_exit(4);
+	_exit(0);
+}
+
+/* The holder cannot tell it anything */
+static void close_the_page(void)
+{
+	int self = open_process(getpid());
+
+	if (ioctl(self, PIOCENEVCTRS, &user) <= 0 || close(page_number()) < 0)
+		_exit(1);
+	be_kept_out(self);
+}
+
+static pthread_t first_thread;
+
+static void *go_on_alone(void *self)
+{
+	pthread_join(first_thread, NULL);
+	be_kept_out(*(const int *)self);
+
+	return NULL;
+}
+
+/* Nor here: /proc shows what the first thread has open */
+static void end_the_first_thread(void)
+{
+	static int self;
+	pthread_t thread;
+
+	first_thread = pthread_self();
+	self = open_process(getpid());
+	if (ioctl(self, PIOCENEVCTRS, &user) <= 0 ||
+	    pthread_create(&thread, NULL, go_on_alone, &self) != 0)
+		_exit(1);
+	pthread_exit(NULL);
+}
+
+static void who_cannot_be_found_is_kept_out(void **state)
+{
+	(void)state;
+	assert_int_equal(ended_well(start_child(close_the_page)), 0);
+	assert_int_equal(ended_well(start_child(end_the_first_thread)), 0);
 }
 
 /* Whoever can open a file can have a read lock on it: that must not matter */
@@ -1548,6 +1616,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(usage_in_system_mode),
 	TEST(counts_of_the_system_are_nobodys_childs),
 	TEST(system_mode_keeps_users_out),
+	TEST(who_cannot_be_found_is_kept_out),
 	TEST(users_lose_their_counters),
 	TEST(losers_are_not_started_again),
 	TEST(who_uses_nothing_loses_nothing),

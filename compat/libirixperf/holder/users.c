@@ -86,7 +86,8 @@ static int visit_process(const struct visit *visit, pid_t pid)
 	snprintf(path, sizeof(path), "/proc/%d/fd", pid);
 	dir = opendir(path);
 	if (!dir)
-		return 0;
+		return errno == ENOMEM || errno == EMFILE || errno == ENFILE ?
+			       -errno : 0;
 
 	while (ret == 0 && (entry = readdir(dir)))
 		if (link_matches(visit, dirfd(dir), entry->d_name))

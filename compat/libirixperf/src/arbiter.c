@@ -25,6 +25,10 @@ static int parent_fd;
 /* Places that have been used: to look at others would give them memory */
 static unsigned int page_places;
 
+/* System mode was off when the page had this epoch */
+static unsigned int page_off;
+static bool page_off_known;
+
 /* Who may not have a file of that size would get a SIGXFSZ */
 static bool page_allowed(void)
 {
@@ -74,6 +78,12 @@ static int page_create(struct ixp_user_page **new)
 	return fd;
 }
 
+/* The position of the page's file, which nobody else uses: it tells whose it is */
+static off_t page_mark(void)
+{
+	return ((off_t)IXP_USER_MAGIC << 12) + page_owner;
+}
+
 static bool page_ours(void)
 {
 	return page && page_owner == ixp_target_caller();
@@ -120,6 +130,8 @@ static int page_make(void)
 	page_fd = fd;
 	page_owner = ixp_target_caller();
 	page_places = 0;
+	page_off_known = false;
+	lseek(page_fd, page_mark(), SEEK_SET);
 
 	return 0;
 }
@@ -151,6 +163,23 @@ static void place_set(int32_t *place, pid_t target)
 	__atomic_store_n(place, target, __ATOMIC_SEQ_CST);
 }
 
+/*
+ * A holder finds what the first thread has open. The program may have closed the
+ * page, as it closes whatever it finds, or go on after the end of that thread.
+ */
+static bool page_findable(void)
+{
+	return page_ours() && lseek(page_fd, 0, SEEK_CUR) == page_mark() &&
+	       ixp_single_threaded();
+}
+
+/* Whoever has begun system mode since then has not come to this page yet, but will */
+static bool still_off(unsigned int epoch)
+{
+	return page_off_known && !((epoch ^ page_off) & ~IXP_EPOCH_OWN) &&
+	       page_findable();
+}
+
 /* Between being seen and looking, or else both sides could miss each other */
 static int place_check(unsigned int *epoch)
 {
@@ -158,7 +187,13 @@ static int place_check(unsigned int *epoch)
 
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	*epoch = ixp_arbiter_epoch();
+	if (still_off(*epoch))
+		return 0;
 	ret = ixp_system_on();
+	if (ret == 0) {
+		page_off = *epoch;
+		page_off_known = true;
+	}
 
 	return ret > 0 ? -EBUSY : ret;
 }

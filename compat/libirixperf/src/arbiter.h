@@ -9,6 +9,11 @@
  * a number in each of these pages: for the program that is a look at its own
  * memory. The page also names the descriptors of the program's events, so that
  * the holder can stop them at once, and not only when the program looks.
+ *
+ * The same number says that system mode is still off, to a program that has found
+ * it off before: a holder changes it in all pages after "system" has its name, so
+ * whoever has begun since then will come to this page yet. A look at "system" is
+ * a path, and takes ten times as long.
  */
 #ifndef IXP_ARBITER_H
 #define IXP_ARBITER_H

@@ -207,6 +207,12 @@ static void acquire_2(unsigned long n)
 	acquire(n);
 }
 
+static void acquire_2_across(unsigned long n)
+{
+	arg = ACROSS;
+	acquire_2(n);
+}
+
 static void acquire_32(unsigned long n)
 {
 	want_pairs(0, HALF);
@@ -236,6 +242,7 @@ static const struct {
 	{ "get-32", get_32 },
 	{ "bare-acquire-2", bare_open_2 },
 	{ "acquire-2", acquire_2 },
+	{ "acquire-2-across", acquire_2_across },
 	{ "bare-acquire-32", bare_open_32 },
 	{ "acquire-32", acquire_32 },
 	{ "first-2", first_2 },
