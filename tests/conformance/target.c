@@ -299,7 +299,10 @@ static void acquired_by_itself(void)
 	end_party();
 }
 
-/* This program has released its own: what it forks begins with that */
+/*
+ * This program counts, and so does what it forks: whether that has begun to or
+ * not when another one comes, all see one and the same
+ */
 static void acquired_by_another(void)
 {
 	long first;
@@ -309,7 +312,7 @@ static void acquired_by_another(void)
 	fd = open_process(party.pid);
 	first = proc_does(fd, PIOCENEVCTRS, &user_arg);
 	check(first > 0 && ask(READ) == first,
-	      "6.28: the child of one that had none sees what others acquire",
+	      "6.28: a process sees what others acquire for it",
 	      "got: %ld, %ld", first, ask(READ));
 	check_party(fd, "6.28 9.14: as they do");
 	close(fd);

@@ -106,6 +106,11 @@ static int carry_out(struct keeper *k, struct ixp_remote_request *ask,
 		return 0;
 	if (ask->request == IXP_REMOTE_KEEP)
 		return ixp_proc_keep(k->folder);
+	if (ask->request == IXP_REMOTE_HOLDS) {
+		if (!k->acquired)
+			return -ENOENT;
+		ask->request = PIOCGETEVCTRL;
+	}
 	if (ask->request == PIOCGETEVCTRS)
 		arg = &reply->counts;
 	if (ask->request == PIOCGETEVCTRL)

@@ -376,6 +376,9 @@ void ixp_proc_reaped(void);
 /* proc_counters.c: let others see what has changed; callers hold the lock */
 void ixp_proc_show(void);
 
+/* proc.c: the same in the child of a fork, which others may have asked for */
+void ixp_proc_give_way(void);
+
 /* proc_exec.c: in a holder, go on with what the process has counted itself */
 int ixp_proc_keep(int fd);
 

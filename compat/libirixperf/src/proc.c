@@ -261,15 +261,29 @@ static int proc_release(struct ixp_target *t, void *arg)
 /* Somebody else has acquired the counters of this process, and keeps them */
 static bool self_is_held(const struct ixp_target *t)
 {
-	hwperf_eventctrl_t ctrl;
-	int remote = ixp_remote_find(t->fd), ret;
+	int remote = ixp_remote_find(t->fd);
+	bool held;
 
 	if (remote < 0)
 		return false;
-	ret = ixp_remote_run(remote, PIOCGETEVCTRL, &ctrl);
+	held = ixp_remote_holds(remote);
 	close(remote);
 
-	return ret >= 0;
+	return held;
+}
+
+/*
+ * The child of a fork can be asked for before it is seen to count. Who has
+ * acquired its counters by then keeps them; who comes later sees it.
+ */
+void ixp_proc_give_way(void)
+{
+	struct ixp_target *self;
+
+	ixp_proc_show();
+	self = ixp_target_self();
+	if (self && self->set && self_is_held(self))
+		ixp_proc_self_drop(self);
 }
 
 /* HWPERF_PROFENABLE takes the caller's own counters */

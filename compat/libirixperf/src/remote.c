@@ -232,6 +232,19 @@ int ixp_remote_keep(int folder)
 }
 
 /**
+ * ixp_remote_holds() - tell whether a holder has been asked to count
+ * @socket: to the holder
+ *
+ * Return: whether somebody has acquired the counters, and not released them.
+ */
+bool ixp_remote_holds(int socket)
+{
+	struct ixp_remote_reply reply;
+
+	return remote_ask(socket, IXP_REMOTE_HOLDS, NULL, &reply) >= 0;
+}
+
+/**
  * ixp_remote_run() - let the holder carry out a request
  * @socket: to the holder
  * @request: the request

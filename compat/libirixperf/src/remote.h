@@ -28,6 +28,9 @@
 /* Nor this: go on with what the process has acquired for itself; see own.h */
 #define IXP_REMOTE_KEEP		1
 
+/* Nor this: tell whether anybody has acquired the counters; -ENOENT: not yet */
+#define IXP_REMOTE_HOLDS	2
+
 /**
  * struct ixp_remote_request - what a holder is asked to do
  * @request: one of the PIOC requests of event counters, or of the above
@@ -62,6 +65,7 @@ bool ixp_remote_trusts(int socket, int folder);
 int ixp_remote_find(int folder);
 int ixp_remote_start(int folder);
 int ixp_remote_keep(int folder);
+bool ixp_remote_holds(int socket);
 int ixp_remote_run(int socket, unsigned int request, void *arg);
 int ixp_remote_counts(int socket, hwperf_cntr_t *counts);
 

@@ -183,6 +183,7 @@ static void fork_in_child(void)
 	else if (self)
 		ixp_target_free(self);
 	ixp_arbiter_forget();
+	ixp_proc_give_way();
 	lock_give();
 }
 
