@@ -29,7 +29,7 @@ help:
 #:   make bench      compare the driver's costs with those of the in-tree one, the
 #:                   library's with those of bare calls, perfex's with perf stat's,
 #:                   and the emulator's speed with that of a stock one
-#:   make install    libirixperf, the IRIX commands and r10kvm for this machine, with
+#:   make install    libirixperf, the commands and r10kvm for this machine, with
 #:                   the guest if it is built (PREFIX=/usr/local, DESTDIR=)
 #:   make lint       check the style of sources and scripts
 #:   make linux-patches  the driver as patches for Linux, in build/linux-patches
@@ -99,6 +99,7 @@ install:
 			PREFIX=$(PREFIX) || exit 1; \
 	done
 	@$(MAKE) --no-print-directory -C tools/r10kvm host OUT=$(STAGE)$(PREFIX)
+	@install -D tools/metrics/r10k-metrics $(STAGE)$(PREFIX)/bin/r10k-metrics
 	@scripts/install-guest.sh $(STAGE)$(PREFIX)/share/r10kperf
 
 lint:
