@@ -42,7 +42,8 @@ record)
 	shift
 	[ ! -e "$FAKE/refuse" ] || exit 255
 	echo recorded > "$data"
-	exec "$@" ;;
+	"$@"
+	exit ;;
 script)	cat "$FAKE/script" ;;
 report)	cat "$FAKE/stats" ;;
 esac
@@ -189,7 +190,7 @@ status_is 130 "SIGINT to ssrun alone ends the command"
 ! kill -0 $(cat pids) 2> /dev/null && [ -e true.gi_hwc.m21 ]
 check $? "... nothing is left behind, and its samples are there"
 run timeout --foreground --preserve-status -s HUP 1 "$fake" -exp gi_hwc sleep 31
-status_is 143 "SIGHUP ends perf in the way that keeps its records"
+status_is 143 "SIGHUP to ssrun ends the command, and perf keeps its records"
 run "$fake" -exp gi_hwc no-such-command-here
 status_is 127 "command not found: 127"
 err_has "no-such-command-here: command not found" "... which is named"

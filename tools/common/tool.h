@@ -3,6 +3,7 @@
 #ifndef TOOL_H
 #define TOOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 #include <irixperf.h>
@@ -39,8 +40,8 @@ size_t tool_word_distance(const char *a, const char *b);
 /* Is @b close enough to be what was meant by @a? */
 int tool_word_is_near(const char *a, size_t distance);
 
-/* Send a signal to all descendants of this process, but for @spare */
-void tool_tree_signal(int sig, pid_t spare);
+/* Send a signal to all descendants of this process, but for @spare: any at all? */
+bool tool_tree_signal(int sig, pid_t spare);
 
 /*
  * Are events of all programs counted (system mode)? Then those of one program get

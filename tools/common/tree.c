@@ -156,18 +156,22 @@ static unsigned int tree_send(struct tree *tree, int sig, pid_t spare)
 	return nr;
 }
 
-void tool_tree_signal(int sig, pid_t spare)
+bool tool_tree_signal(int sig, pid_t spare)
 {
 	struct tree before = { 0 }, tree;
 	unsigned int looks, sent = 1;
+	bool any = false;
 
 	for (looks = 0; looks < MAX_LOOKS && sent > 0; looks++) {
 		memset(&tree, 0, sizeof(tree));
 		tree_read(&tree, &before);
 		tree_mark(&tree);
 		sent = tree_send(&tree, sig, spare);
+		any |= sent > 0;
 		free(before.process);
 		before = tree;
 	}
 	free(before.process);
+
+	return any;
 }

@@ -37,16 +37,19 @@ static void take_signals(void)
 
 /*
  * A key's signal is for perf and the command, which get it as well. One that is
- * sent to ssrun goes on to all that was started. On SIGHUP and SIGQUIT perf would
- * end without its records; kill(2) would end it so, too.
+ * sent to ssrun goes on to the command and all that it has started. perf ends
+ * when the command does: on SIGINT it would end that by SIGTERM, and on SIGHUP
+ * and SIGQUIT be gone without its records. Unless it has not begun yet.
  */
 static void pass_on(int sig, pid_t perf, unsigned int times)
 {
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	if (times >= PATIENCE)
-		tool_tree_signal(SIGKILL, perf);
-	else
-		tool_tree_signal(sig == SIGINT ? SIGINT : SIGTERM, 0);
+		sig = SIGKILL;
+	else if (sig != SIGINT)
+		sig = SIGTERM;
+	if (!tool_tree_signal(sig, perf) && sig != SIGKILL)
+		kill(perf, sig);
 }
 
 static int exit_status(int status)
