@@ -7,6 +7,7 @@
 set -euo pipefail
 umask 022
 unset CDPATH MAKEFLAGS MFLAGS MAKELEVEL CFLAGS CPPFLAGS LDFLAGS
+unset T	# of make check, which means another thing to tests/unit/Makefile
 export LC_ALL=C
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
