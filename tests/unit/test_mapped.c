@@ -8,14 +8,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/procfs.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <linux/perf_event.h>
 #include <irixperf.h>
-#include "unit.h"
+#include "pages.h"
 
 #define PAGES	1000
 
@@ -27,64 +24,6 @@
 #define CLOCK		0	/* task-clock */
 #define NOTHING		27	/* dummy */
 #define SWITCHES	6	/* context-switches */
-
-static char *pages;
-
-/* Sanitizers have pages of their own for these: they must not notice */
-__attribute__((no_sanitize("address", "thread")))
-static void touch_pages(void)
-{
-	size_t size = (size_t)sysconf(_SC_PAGESIZE);
-	size_t i;
-
-	syscall(SYS_madvise, pages, PAGES * size, MADV_DONTNEED);
-	for (i = 0; i < PAGES; i++)
-		((volatile char *)pages)[i * size] = 1;
-}
-
-/* A large page would be one fault */
-static int make_pages(void **state)
-{
-	size_t size = PAGES * (size_t)sysconf(_SC_PAGESIZE);
-
-	(void)state;
-	pages = mmap(NULL, size, PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (pages == MAP_FAILED)
-		return -1;
-	madvise(pages, size, MADV_NOHUGEPAGE);
-	touch_pages();
-
-	return 0;
-}
-
-/* Containers and perf_event_paranoid 3 forbid even this */
-static int may_count(void **state)
-{
-	struct perf_event_attr pea = {
-		.type = PERF_TYPE_SOFTWARE,
-		.size = sizeof(pea),
-		.config = PERF_COUNT_SW_PAGE_FAULTS,
-		.exclude_kernel = 1,
-	};
-	long fd = syscall(SYS_perf_event_open, &pea, 0, -1, -1, 0);
-
-	(void)state;
-	if (fd >= 0) {
-		close((int)fd);
-		return 0;
-	}
-	print_message("# perf_event_open: errno %d: nothing may be counted\n",
-		      errno);
-
-	return 1;
-}
-
-#define NEEDS_COUNTERS(state)				\
-	do {						\
-		if (may_count(state))			\
-			skip();				\
-	} while (0)
 
 static void start(struct irixperf_attr *attr, unsigned int event,
 		  unsigned int mode)
@@ -111,7 +50,8 @@ static void counts_page_faults(void **state)
 	struct irixperf_cpu cpu;
 	uint64_t before, after;
 
-	NEEDS_COUNTERS(state);
+	(void)state;
+	NEEDS_FAULTS();
 	assert_int_equal(irixperf_cpu_detect(&cpu), 0);
 	assert_int_equal(cpu.chip, IRIXPERF_MAPPED);
 	assert_string_equal(irixperf_map_file(), MAPS "/software.map");
@@ -121,7 +61,7 @@ static void counts_page_faults(void **state)
 	start(&attr, NOTHING, HWPERF_CNTEN_U);
 	assert_int_equal(irixperf_set_open(&set, &attr), 0);
 	before = count_of(set, FAULTS);
-	touch_pages();
+	faults(PAGES);
 	after = count_of(set, FAULTS);
 	assert_in_range(after - before, PAGES, PAGES + SLACK);
 	assert_in_range(count_of(set, MINOR), PAGES, PAGES + 10 * SLACK);
@@ -130,7 +70,7 @@ static void counts_page_faults(void **state)
 
 	assert_int_equal(irixperf_set_disable(set), 0);
 	before = count_of(set, FAULTS);
-	touch_pages();
+	faults(PAGES);
 	assert_int_equal(count_of(set, FAULTS), before);
 	irixperf_set_close(set);
 }
@@ -142,7 +82,8 @@ static void modes_are_kept_apart(void **state)
 	struct irixperf_set *set;
 	int ret;
 
-	NEEDS_COUNTERS(state);
+	(void)state;
+	NEEDS_FAULTS();
 	start(&attr, FAULTS, HWPERF_CNTEN_K);
 	ret = irixperf_set_open(&set, &attr);
 	if (ret == -EPERM) {
@@ -150,14 +91,14 @@ static void modes_are_kept_apart(void **state)
 		skip();
 	}
 	assert_int_equal(ret, 0);
-	touch_pages();
+	faults(PAGES);
 	assert_in_range(count_of(set, FAULTS), 0, SLACK);
 	irixperf_set_close(set);
 }
 
 static void child_works(void)
 {
-	touch_pages();
+	faults(PAGES);
 	_exit(0);
 }
 
@@ -168,7 +109,8 @@ static void inherits(void **state)
 	uint64_t before;
 	pid_t pid;
 
-	NEEDS_COUNTERS(state);
+	(void)state;
+	NEEDS_FAULTS();
 	start(&attr, FAULTS, HWPERF_CNTEN_U);
 	assert_int_equal(irixperf_set_open(&set, &attr), 0);
 	before = count_of(set, FAULTS);
@@ -189,7 +131,8 @@ static void irix_programs_count(void **state)
 	unsigned int i;
 	int fd, generation;
 
-	NEEDS_COUNTERS(state);
+	(void)state;
+	NEEDS_FAULTS();
 	for (i = 0; i < HWPERF_EVENTMAX; i++) {
 		arg.hwp_evctrargs.hwp_evctrl[i].hwperf_creg.hwp_mode =
 			HWPERF_CNTEN_U;
@@ -202,7 +145,7 @@ static void irix_programs_count(void **state)
 	assert_true(generation > 0);
 	assert_int_equal(irixperf_proc_ioctl(fd, PIOCGETEVCTRS, &before),
 			 generation);
-	touch_pages();
+	faults(PAGES);
 	assert_int_equal(irixperf_proc_ioctl(fd, PIOCGETEVCTRS, &after),
 			 generation);
 	assert_in_range(after.hwp_evctr[FAULTS] - before.hwp_evctr[FAULTS],
@@ -225,5 +168,5 @@ int main(void)
 {
 	setenv("IRIXPERF_EVENTMAP", MAPS "/software.map", 1);
 
-	return cmocka_run_group_tests(tests, make_pages, NULL) != 0;
+	return cmocka_run_group_tests(tests, faults_make, NULL) != 0;
 }

@@ -18,6 +18,7 @@
 #include "fake.h"
 #include "overflow.h"
 #include "system.h"
+#include "process.h"
 #include "unit.h"
 
 #define CPUS	"/sys/devices/system/cpu/present"
@@ -33,15 +34,6 @@ static void want(unsigned int event, int n)
 	arg.hwp_evctrargs.hwp_evctrl[event].hwperf_creg.hwp_mode =
 		HWPERF_CNTEN_U;
 	arg.hwp_ovflw_freq[event] = n;
-}
-
-static int open_process(pid_t pid)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "/proc/%05d", pid);
-
-	return open(name, O_RDWR);
 }
 
 /* The target is a child that sleeps; the profiles are this process' own */

@@ -21,6 +21,7 @@
 #include <unistd.h>
 #include "fake.h"
 #include "own.h"
+#include "process.h"
 #include "unit.h"
 
 #define PAGES		500
@@ -38,15 +39,6 @@ static void put(hwperf_profevctrarg_t *arg, unsigned int event)
 {
 	arg->hwp_evctrargs.hwp_evctrl[event].hwperf_creg.hwp_mode =
 		HWPERF_CNTEN_U;
-}
-
-static int open_process(pid_t pid)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "/proc/%05d", pid);
-
-	return open(name, O_RDWR | O_CLOEXEC);
 }
 
 static int ask(int fd, unsigned int request, void *arg)

@@ -26,6 +26,7 @@
 #include <invent.h>
 #include <irixperf.h>
 #include <sys/sysmp.h>
+#include "process.h"
 #include "unit.h"
 
 #define PATIENCE	60	/* seconds; after so many it is a deadlock */
@@ -46,15 +47,6 @@ static void expect(bool good, const char *what)
 		return;
 	fprintf(stderr, "# broken: %s: %s\n", what, strerror(errno));
 	atomic_fetch_add(&nr_failed, 1);
-}
-
-static int open_process(pid_t pid)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "/proc/%05d", pid);
-
-	return open(name, O_RDWR | O_CLOEXEC);
 }
 
 static void choose(hwperf_profevctrarg_t *to, unsigned int event)

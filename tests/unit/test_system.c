@@ -26,6 +26,7 @@
 #include "arbiter.h"
 #include "fake.h"
 #include "system.h"
+#include "process.h"
 #include "unit.h"
 
 #define MODE_UK		(HWPERF_CNTEN_U | HWPERF_CNTEN_K)
@@ -47,15 +48,6 @@ static void put(hwperf_profevctrarg_t *arg, unsigned int event,
 
 	reg->hwp_ev = event & 0x7ff;
 	reg->hwp_mode = mode & 0xf;
-}
-
-static int open_process(pid_t pid)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "/proc/%05d", pid);
-
-	return open(name, O_RDWR | O_CLOEXEC);
 }
 
 static int eventctr(int command, const void *first)

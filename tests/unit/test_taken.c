@@ -21,6 +21,7 @@
 #include <unistd.h>
 #include "arbiter.h"
 #include "fake.h"
+#include "process.h"
 #include "system.h"
 #include "unit.h"
 
@@ -38,15 +39,6 @@ static int mine;
 static void put(hwperf_profevctrarg_t *arg, unsigned int mode)
 {
 	arg->hwp_evctrargs.hwp_evctrl[FAULTS].hwperf_creg.hwp_mode = mode & 0xf;
-}
-
-static int open_process(pid_t pid)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "/proc/%05d", pid);
-
-	return open(name, O_RDWR | O_CLOEXEC);
 }
 
 static int eventctr(int command, const void *first)
@@ -241,7 +233,7 @@ static void children_that_run_are_in_the_way(void **state)
 	(void)state;
 	NEEDS_COUNTERS();
 	/* At that moment somebody else may have its CPU */
-	for (i = 0; i < 50 && !busy; i++)
+	for (i = 0; i < 500 && !busy; i++)
 		busy = try_beside_family(1, 1);
 	assert_int_equal(busy, 1);
 }

@@ -18,6 +18,7 @@
 #include <unistd.h>
 #include <irixperf.h>
 #include "check.h"
+#include "../process.h"
 
 #define INSNS		15	/* graduated instructions */
 #define FP		21	/* graduated floating point instructions */
@@ -90,15 +91,6 @@ static void want(unsigned int event, int n)
 	reg->hwp_ie = 1;
 	reg->hwp_mode = HWPERF_CNTEN_U;
 	arg.hwp_ovflw_freq[event] = n;
-}
-
-static int open_process(pid_t pid)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "/proc/%05d", pid);
-
-	return open(name, O_RDWR);
 }
 
 static unsigned long long count_of(unsigned int event)

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "check.h"
+#include "../process.h"
 
 #define EVENT	15	/* graduated instructions, or page faults */
 #define OTHER	13	/* which counts something else */
@@ -50,15 +51,6 @@ static void touch_pages(void)
 	for (i = 0; i < PAGES; i++)
 		pages[i * size] = 1;
 	munmap((void *)pages, PAGES * size);
-}
-
-static int open_process(pid_t pid)
-{
-	char path[32];
-
-	snprintf(path, sizeof(path), "/proc/%05d", pid);
-
-	return open(path, O_RDWR);
 }
 
 /* What a process answers to a request: its result, or minus errno */

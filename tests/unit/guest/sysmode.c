@@ -23,6 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <irixperf.h>
+#include "../process.h"
 
 #define INSNS		15	/* graduated instructions, by counter 0 */
 #define LOADS		18	/* graduated loads, by counter 1 on the R10000 */
@@ -82,15 +83,6 @@ static void want(hwperf_profevctrarg_t *arg, unsigned int event,
 	reg->hwp_ev = event % HWPERF_CNTEVENTMAX;
 	reg->hwp_ie = 1;
 	reg->hwp_mode = mode & HWPERF_MODEMASK;
-}
-
-static int open_process(pid_t pid)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "/proc/%05d", pid);
-
-	return open(name, O_RDWR);
 }
 
 static int request(int fd, unsigned long number, void *arg)
