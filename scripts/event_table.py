@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Read the event table, and other files that are lists of macro calls.
 
-What is made of the table imports this: events-doc, libpfm4-events.
+What is made of the table imports this: events-doc, libpfm4-events, papi-presets.
 """
 
 import ast
@@ -93,6 +93,13 @@ def chips(event):
         raise Problem("%s: there is no chip %s"
                       % (event["where"], sorted(unknown)[0]))
     return result
+
+
+def counters(chip, event):
+    """The counters that count an event on a chip, as a bit mask."""
+    if chip == "R12K":
+        return 0x3
+    return 0x2 if int(event["num"]) & 16 else 0x1
 
 
 def read_events(root):

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Prints what libpfm4 knows of each event of the PMUs named: one line each, of
- * PMU, name, number, the two raw codes, config for perf, what perf's encoding
- * makes of the name with modifiers that libpfm4 itself gives back, and the
- * description, with tabs between.
+ * PMU, name, number, the two raw codes, config for perf, the name with modifiers
+ * that perf's encoding gives back, and the description, with tabs between.
+ * Instead of that name there is a "?" if, with some modifiers, the name that
+ * comes back has another encoding or name than what was asked for.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,35 +31,69 @@ static void raw(const char *name, unsigned long long codes[2])
 	free(arg.codes);
 }
 
-/* Returns config; the full name, which is the caller's, in *full */
-static unsigned long long perf(const char *name, char **full)
+/* Returns the full name, which is the caller's */
+static char *perf(const char *name, struct perf_event_attr *attr)
 {
-	struct perf_event_attr attr = { .size = sizeof(attr) };
-	int ret = pfm_get_perf_event_encoding(name, PLM, &attr, full, NULL);
+	char *full = NULL;
+	int ret;
 
-	if (ret != PFM_SUCCESS || attr.type != PERF_TYPE_RAW)
+	memset(attr, 0, sizeof(*attr));
+	attr->size = sizeof(*attr);
+	ret = pfm_get_perf_event_encoding(name, PLM, attr, &full, NULL);
+	if (ret != PFM_SUCCESS || attr->type != PERF_TYPE_RAW)
 		die("perf's encoding of", name, ret);
-	return attr.config;
+	return full;
+}
+
+/* Name -> encoding -> name -> encoding: is there always the same? */
+static int comes_back(const char *event, const char *modifiers)
+{
+	struct perf_event_attr attr, again;
+	char name[128], *full, *same;
+	int good;
+
+	snprintf(name, sizeof(name), "%s%s", event, modifiers);
+	full = perf(name, &attr);
+	same = perf(full, &again);
+	good = !strncmp(full, event, strlen(event)) && !strcmp(full, same) &&
+	       !memcmp(&attr, &again, sizeof(attr));
+	free(full);
+	free(same);
+	return good;
+}
+
+static int all_come_back(const char *event)
+{
+	static const char *const modifiers[] = {
+		"", ":u", ":k", ":h", ":u:k", ":u:e", ":k:e=0", ":u:k:e=0",
+		":u=0:k=0:e", ":u:k:h",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(modifiers) / sizeof(*modifiers); i++)
+		if (!comes_back(event, modifiers[i]))
+			return 0;
+	return 1;
 }
 
 static void event(const char *pmu, int index)
 {
 	pfm_event_info_t info = { .size = sizeof(info) };
-	unsigned long long codes[2], config, again;
-	char name[128], *full = NULL, *same = NULL;
+	struct perf_event_attr attr;
+	unsigned long long codes[2];
+	char name[100], *full;
 	int ret = pfm_get_event_info(index, PFM_OS_PERF_EVENT, &info);
 
 	if (ret != PFM_SUCCESS)
 		die("an event of", pmu, ret);
 	snprintf(name, sizeof(name), "%s::%s", pmu, info.name);
 	raw(name, codes);
-	config = perf(name, &full);
-	again = perf(full, &same);
+	full = perf(name, &attr);
 	printf("%s\t%s\t%llu\t0x%llx\t0x%llx\t0x%llx\t%s\t%s\n", pmu, info.name,
-	       (unsigned long long)info.code, codes[0], codes[1], config,
-	       config == again && !strcmp(full, same) ? full : "?", info.desc);
+	       (unsigned long long)info.code, codes[0], codes[1],
+	       (unsigned long long)attr.config,
+	       all_come_back(name) ? full : "?", info.desc);
 	free(full);
-	free(same);
 }
 
 static void pmu(const char *name)
