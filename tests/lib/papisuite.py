@@ -8,11 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import accept
+import debugvm
 from command import ROOT
 
 PAGE = ROOT / "Documentation" / "papi-tests.rst"
 BUILT = ROOT / "build" / "papi" / "tests"
 COLUMNS = ["test", "result", "run", "why"]
+
+# The ways to boot the guest: what each column "run" of the page stands for
+WAYS = {"quick": "icount", "long": "icount", "clock": "clock",
+        "debug": "debug"}
+WHAT = {"icount": "on the main kernel", "clock": "without --icount",
+        "debug": "on the debug kernel"}
 
 # Programs that tests start
 HELPERS = ["ctests/attach_target", "ctests/burn", "ctests/child_overflow"]
@@ -74,7 +81,18 @@ def outcome(status, said):
     return "skip" if "SKIPPED" in said else "pass"
 
 
-def run(cpu, tests, timeout):
+def boot(cpu, way, options, timeout):
+    """Run the script in one of the ways."""
+    options = ("--memory", "512", *options)
+    if way == "debug":
+        return debugvm.vm("driver; sh /tmp/suite", *options, timeout=timeout,
+                          cpu=cpu)
+    steady = () if way == "clock" else ("--icount", "3")
+    return accept.vm("sh", "/tmp/suite", timeout=timeout,
+                     options=("--cpu", cpu, "-n", *steady, *options))
+
+
+def run(cpu, way, tests, timeout):
     """How the boot ended, and {test: (outcome, seconds, what it said)}."""
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder, "suite")
@@ -82,8 +100,7 @@ def run(cpu, tests, timeout):
         push = [word for name in sorted({*tests, *HELPERS}) for word in
                 ("--push", "%s:/tmp/papi/%s" % (BUILT.resolve() / name, name))]
         push += ["--push", "%s:/tmp/suite" % script]
-        ran = accept.vm("sh", "/tmp/suite", timeout=timeout, options=(
-            "--cpu", cpu, "-n", "--icount", "3", "--memory", "512", *push))
+        ran = boot(cpu, way, push, timeout)
     found = {}
     for name, said, status, begin, end in re.findall(
             r"^== (\S+)\n((?:(?!== ).*\n)*?)-- (\d+) (\S+) (\S+)\n", ran.out,
@@ -93,10 +110,17 @@ def run(cpu, tests, timeout):
     return ran, found
 
 
-def check(tap, cpu, rows, timeout):
-    """Run those rows on one CPU, and compare."""
-    ran, found = run(cpu, [row.test for row in rows], timeout)
-    tap.ended("%s: PAPI's tests are run to the end" % cpu, ran)
+def check(tap, cpu, runs, timeout):
+    """Run the rows that the page has under these names, and compare."""
+    for way in dict.fromkeys(WAYS[name] for name in runs):
+        check_rows(tap, cpu, way, [row for row in table() if row.run in runs
+                                   and WAYS[row.run] == way], timeout)
+
+
+def check_rows(tap, cpu, way, rows, timeout):
+    """Run them in one boot."""
+    ran, found = run(cpu, way, [row.test for row in rows], timeout)
+    tap.ended("%s: PAPI's tests are run to the end: %s" % (cpu, WHAT[way]), ran)
     for row in rows:
         got, seconds, said = found.get(row.test, ("none", 0, "nothing"))
         print("# %s %s: %s in %.1f s of the guest's time" %
