@@ -20,7 +20,7 @@ class Qmp:
         self("qmp_capabilities")
 
     def _connect(self, path):
-        for _ in range(100):
+        for _ in range(20 * ANSWER_SECONDS):
             try:
                 return self.socket.connect(str(path))
             except (FileNotFoundError, ConnectionRefusedError):

@@ -57,6 +57,17 @@ static const struct mount_point mount_points[] = {
 	  .optional = true },
 };
 
+/* What devtmpfs leaves to user space, and shells rely on */
+static const struct {
+	const char *path;
+	const char *target;
+} links[] = {
+	{ "/dev/fd", "/proc/self/fd" },
+	{ "/dev/stdin", "/proc/self/fd/0" },
+	{ "/dev/stdout", "/proc/self/fd/1" },
+	{ "/dev/stderr", "/proc/self/fd/2" },
+};
+
 /* To the kernel's log, whatever has become of our own descriptors. */
 void boot_log(const char *what, int err)
 {
@@ -98,6 +109,16 @@ static void mount_all(void)
 			continue;
 		if (errno != EBUSY && !m->optional)
 			boot_log(m->path, errno);
+	}
+}
+
+static void make_links(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(links) / sizeof(*links); i++) {
+		if (symlink(links[i].target, links[i].path) && errno != EEXIST)
+			boot_log(links[i].path, errno);
 	}
 }
 
@@ -215,6 +236,7 @@ int boot_machine(void)
 		return err;
 	}
 	mount_all();
+	make_links();
 	open_console();
 	if (disk)
 		loopback_up();
