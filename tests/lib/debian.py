@@ -6,9 +6,9 @@ import accept
 OPTIONS = ("--userland", "debian")
 SCRIPT = accept.ROOT / "scripts" / "guest-debian.sh"
 
-# Readers of counters that are not in the basic image; both in one, as each
-# combination is an image of its own.
-MORE = ("prometheus-node-exporter", "tiptop")
+# Readers of counters that are not in the basic image, and bc, which perf's own tests
+# call; all in one, as each combination is an image of its own.
+MORE = ("bc", "pcp", "tiptop")
 MORE_OPTIONS = tuple(w for name in MORE for w in ("--install", name))
 
 
