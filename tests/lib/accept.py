@@ -21,6 +21,12 @@ OWN_FAILURE = 125
 SAME_EACH_TIME = ("--icount", "3", "--append", "nowait", "-n")
 
 
+def matmul_fp(size):
+    """What wl-matmul has of event 21: multiply-adds, which count once, conversions
+    and the sum along the diagonal."""
+    return size ** 3 + 2 * size ** 2 + size
+
+
 class Ran:
     """How a command ended."""
 

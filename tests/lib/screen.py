@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs a command on a terminal of 24 lines, presses keys, prints the screen.
 
-usage: screen.py [--until TEXT] [--pace SECONDS] COMMAND [ARG]... KEYS
+usage: screen.py [--until TEXT] [--pace SECONDS] [--each] COMMAND [ARG]... KEYS
 
 The first key is pressed when TEXT has been printed, and the next ones so many
-seconds later. The screen is that before the key q, or at the command's end. The
-terminal is a vt100, as far as a program uses it that draws lines of text.
+seconds later. The screen is that before the key q, or at the command's end. With
+--each a key is pressed when the one before has been answered, in so many seconds at
+most, and the screen after each is printed; after ^L it has only what was drawn
+anew. The terminal is a vt100, as far as a program uses it that draws lines of text.
 """
 
 import argparse
@@ -20,6 +22,7 @@ import termios
 import time
 
 ROWS, COLUMNS = 24, 80
+QUIET = 0.5     # seconds without a word are the end of an answer
 PATTERN = re.compile(rb"\x1b\[([?\d;]*)([A-Za-z])|\x1b[()].|\x1b.|[\x0e\x0f\x00]"
                      rb"|([\r\n\b\t])|(.)", re.S)
 
@@ -44,6 +47,18 @@ def collect(terminal, seconds, until=None):
                 data += os.read(terminal, 65536)
             except OSError:
                 break
+    return data
+
+
+def answer(terminal, seconds):
+    """What the command prints until it is quiet again."""
+    data = b""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        more = collect(terminal, QUIET)
+        data += more
+        if data and not more:
+            break
     return data
 
 
@@ -106,13 +121,29 @@ class Screen:
         return "\n".join(lines).rstrip("\n")
 
 
+def keys_of(text):
+    """An arrow's code is one key."""
+    return re.findall(r"\x1bO.|.", text, re.S)
+
+
 def press(terminal, keys, pace):
-    """What the command prints meanwhile; an arrow's code is one key."""
+    """What the command prints meanwhile."""
     data = b""
-    for key in re.findall(r"\x1bO.|.", keys, re.S):
+    for key in keys_of(keys):
         os.write(terminal, key.encode())
         data += collect(terminal, pace)
     return data
+
+
+def press_each(terminal, screen, keys, pace):
+    """Print the screen after each key; the last of them."""
+    for key in keys_of(keys):
+        os.write(terminal, key.encode())
+        if key == "\f":
+            screen = Screen()
+        screen.draw(answer(terminal, pace))
+        print("== %r\n%s" % (key, screen.text()))
+    return screen
 
 
 def main():
@@ -120,21 +151,25 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--until", default="")
     parser.add_argument("--pace", type=float, default=0.4)
+    parser.add_argument("--each", action="store_true")
     parser.add_argument("argv", nargs=argparse.REMAINDER)
     args = parser.parse_args()
     keys, quits, _ = args.argv[-1].encode().decode("unicode_escape").partition("q")
 
     pid, terminal = start(args.argv[:-1])
+    screen = Screen()
     if args.until:
-        data = collect(terminal, 120, args.until.encode())
+        screen.draw(collect(terminal, 120, args.until.encode()))
     else:
-        data = collect(terminal, 2 * args.pace)
-    data += press(terminal, keys, args.pace)
+        screen.draw(collect(terminal, 2 * args.pace))
+    if args.each:
+        screen = press_each(terminal, screen, keys, args.pace)
+    else:
+        screen.draw(press(terminal, keys, args.pace))
     press(terminal, quits, args.pace)
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    screen = Screen()
-    screen.draw(data)
-    print(screen.text())
+    if not args.each:
+        print(screen.text())
     print("= %d" % status)
 
 

@@ -31,7 +31,7 @@ export IRIXPERF_HOLDER TERM
 ecadmin=$build/ecadmin-fake
 ecstats=$build/ecstats-fake
 screen="python3 $here/../lib/screen.py $ecstats"
-export ecadmin ecstats screen
+export ecadmin ecstats screen here
 
 # on MODEL ENABLED RUNNING SCRIPT: system mode ends with the machine
 on()
@@ -283,9 +283,12 @@ END
 
 # ncurses forgets what it has allocated for a terminal that it does not know
 on "$v34" 1000000 1000000 '$ecadmin -e 0,16; $ecstats -C > file; echo "= $?"; cat file
+python3 $here/../lib/screen.py /bin/sh -c "$ecstats -C 900 < /dev/null" ""
 ASAN_OPTIONS=detect_leaks=0 TERM=none-such $screen -C ""'
 golden "-C needs a terminal that it knows" <<'END'
 ecstats: -C needs a terminal
+= 1
+ecstats: -C needs a terminal to read keys from
 = 1
 ecstats: -C cannot use this terminal: TERM is none-such
 = 1

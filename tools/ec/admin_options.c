@@ -7,7 +7,7 @@
 
 static const char *const help_text =
 "Usage: ecadmin [-aDlMT] [-d EVENT[,EVENT]...] [-e EVENT[,EVENT]...]\n"
-"       ecadmin -r [-D]\n"
+"       ecadmin -r [-Dl]\n"
 "Enable and disable events of the R10000's counters for all CPUs and all\n"
 "programs, in user and system mode. ecstats shows the counts.\n"
 "\n"

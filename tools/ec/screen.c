@@ -19,6 +19,10 @@ int stats_screen_begin(void)
 		tool_error("-C needs a terminal");
 		return EC_FAILED;
 	}
+	if (!isatty(STDIN_FILENO)) {
+		tool_error("-C needs a terminal to read keys from");
+		return EC_FAILED;
+	}
 	screen = newterm(NULL, stdout, stdin);
 	if (!screen) {
 		const char *term = getenv("TERM");

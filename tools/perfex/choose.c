@@ -62,13 +62,16 @@ static int from_environment(struct perfex_choice *choice)
 	for (i = 0; i < 2 && ret == 0; i++) {
 		const char *name = names[i][0];
 		const char *value = getenv(name);
+		char where[16];
 
 		if (!value) {
 			name = names[i][1];
 			value = getenv(name);
 		}
-		if (value)
-			ret = add_event(choice, value, name);
+		if (!value)
+			continue;
+		snprintf(where, sizeof(where), "in %s", name);
+		ret = add_event(choice, value, where);
 	}
 
 	return ret;

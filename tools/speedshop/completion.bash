@@ -25,8 +25,8 @@ _ssrun()
 		${COMP_WORDS[COMP_CWORD - 1]} == --exp ]]; then
 		COMPREPLY=($(compgen -W "$_ssrun_experiments" -- "$word"))
 	elif [[ $word == -* ]]; then
-		COMPREPLY=($(compgen -W "-exp -list -v -keep -mpi -help
-			-version" -- "$word"))
+		COMPREPLY=($(compgen -W "-exp -list -v -verbose -keep -mpi
+			-help -version" -- "$word"))
 	else
 		COMPREPLY=($(compgen -c -- "$word"))
 	fi

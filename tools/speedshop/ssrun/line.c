@@ -122,8 +122,8 @@ void ssrun_line_parse(struct ssrun_line *line, char *text)
 		return;
 	text += used;
 	used = 0;
-	sscanf(text, " %" SCNu64 ".%9" SCNu64 ":%n", &seconds, &ns, &used);
-	if (used)
+	if (sscanf(text, " %" SCNu64 ".%9" SCNu64 ":%n", &seconds, &ns,
+		   &used) == 2 && used)
 		line->time = seconds * 1000000000 + ns;
 	text += used;
 	text += strspn(text, " ");

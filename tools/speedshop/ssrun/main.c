@@ -27,7 +27,7 @@ static const char help_text[] =
 "                   _SPEEDSHOP_HWC_COUNTER_NUMBER at every\n"
 "                   _SPEEDSHOP_HWC_COUNTER_OVERFLOW\n"
 "  -list            list the experiments and what they count on this CPU\n"
-"  -v               say which files are written\n"
+"  -v, -verbose     say which files are written\n"
 "  -keep            keep what perf(1) has recorded, for perf-report(1)\n"
 "  -mpi             accepted; files of MPI programs have the rank in any case\n"
 "  -help            show this help and exit\n"
