@@ -20,7 +20,8 @@ help:
 #:   make check      run all tests; ends with "N passed, N failed"
 #:                   (T="isa guest:exact": these only)
 #:   make check-long the driver under stress, storms and fuzzing for two hours,
-#:                   PAPI's own tests, and the library under valgrind and fuzzers
+#:                   PAPI's own tests, all of Debian's perf's, and the library under
+#:                   valgrind and fuzzers
 #:                   (T="stress --cpu R10000": this only)
 #:   make guest      build the emulator, the kernel and the guest's programs
 #:   make guest-el   the same for the other byte order, which r10kvm calls
@@ -72,11 +73,12 @@ demo: guest
 check: guest-el
 	@scripts/guest-linux.sh debug
 	@scripts/guest-linux.sh line7
+	@scripts/libpfm4.sh el
 	@scripts/papi.sh guest tests
 	@scripts/pcp.sh
 	@env -u MAKEFLAGS -u MFLAGS -u T tests/run $(T)
 
-check-long: guest
+check-long: guest-el
 	@scripts/deps.sh long
 	@scripts/guest-linux.sh debug
 	@scripts/papi.sh tests

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The same mix of integer, memory and FP work over and over, for N
- * milliseconds. The result is the same for any duration.
+ * A steady load for the counters: the same mix of arithmetic, streaming, random
+ * updates and branches, N times. A round takes well below a millisecond, so
+ * that each turn of a counter sees what all others see.
  */
-#include <stdbool.h>
+#include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
-#include <time.h>
+#include <stdlib.h>
 
 #include "wl.h"
 
-#define WORDS	1024
+/*
+ * Doubles: few enough that what else is in the cache hardly matters, as which
+ * of a large table's lines stay there differs with the pages of a run.
+ */
+#define WORDS	128
+#define SUMS	8		/* times a round goes over them */
+#define RING	(1u << 23)	/* words: 64 MB, much more than a secondary cache */
+#define SLICE	8192		/* words of the ring that a round streams over */
+#define DRAWS	64		/* words of the ring that a round draws */
 
-static double now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1e3 + ts.tv_nsec / 1e6;
-}
-
-/* Leaves the table as it found it; true if the arithmetic held */
-static bool __attribute__((noinline)) mix(double *table)
+/* Leaves the table as it found it; how often the arithmetic held: 1 or 0 */
+static unsigned int __attribute__((noinline)) arithmetic(double *table)
 {
 	double sum = 0;
 	int i;
@@ -34,17 +36,68 @@ static bool __attribute__((noinline)) mix(double *table)
 	return sum == 3.0 * WORDS * (WORDS - 1) / 2;
 }
 
-int main(int argc, char **argv)
+static void __attribute__((noinline))
+stream(uint64_t *ring, unsigned long round)
 {
-	unsigned long ms = wl_size(argc, argv, "milliseconds", 1000, 3600000);
-	double table[WORDS], end = now_ms() + ms;
-	bool ok = true;
+	uint64_t *slice = &ring[round * SLICE % RING];
 	int i;
 
+	for (i = 0; i < SLICE; i++)
+		slice[i]++;
+}
+
+/* Returns how many of the drawn places were even ones */
+static unsigned int __attribute__((noinline))
+draw(uint64_t *ring, uint64_t *seed)
+{
+	unsigned int even = 0;
+	uint64_t at;
+	int i;
+
+	for (i = 0; i < DRAWS; i++) {
+		at = wl_random(seed) % RING;
+		__atomic_fetch_add(&ring[at], 1, __ATOMIC_RELAXED);
+		if (at & 1)
+			continue;
+		/* keeps the compiler from turning the branch into a move */
+		__asm__ volatile("" : "+r"(even));
+		even++;
+	}
+	return even;
+}
+
+static uint64_t sum(const uint64_t *ring)
+{
+	uint64_t all = 0;
+	size_t i;
+
+	for (i = 0; i < RING; i++)
+		all += ring[i];
+	return all;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long n = wl_size(argc, argv, "rounds", 1000, 10000000);
+	uint64_t *ring = calloc(RING, sizeof(*ring));
+	uint64_t seed = 88172645463325252u, even = 0;
+	unsigned long held = 0, round;
+	double table[WORDS];
+	int i;
+
+	if (!ring)
+		wl_die("calloc");
 	for (i = 0; i < WORDS; i++)
 		table[i] = i;
-	while (ok && now_ms() < end)
-		ok = mix(table);
-	puts(ok ? "steady: the arithmetic held" : "steady: WRONG");
-	return !ok;
+	for (round = 0; round < n; round++) {
+		for (i = 0; i < SUMS; i++)
+			held += arithmetic(table);
+		stream(ring, round);
+		even += draw(ring, &seed);
+	}
+	printf("steady: %lu rounds, %" PRIu64 " draws of an even place\n", n,
+	       even);
+	n = held == n * SUMS && sum(ring) == n * (SLICE + DRAWS);
+	free(ring);
+	return !n;
 }
