@@ -148,9 +148,11 @@ bad_env()
 
 for value in 32 -1 '' nosuch; do
 	bad_env _SPEEDSHOP_HWC_COUNTER_NUMBER "$value"
+	bad_env _SPEEDSHOP_HWC_COUNTER_PROF_NUMBER "$value"
 done
 for value in 0 -5 '' 5x 2147483648 99999999999999999999; do
 	bad_env _SPEEDSHOP_HWC_COUNTER_OVERFLOW "$value"
+	bad_env _SPEEDSHOP_HWC_COUNTER_PROF_OVERFLOW "$value"
 done
 
 # refused EXPERIMENT TEXT

@@ -76,11 +76,16 @@ static const struct experiment *find(const char *name)
 	return NULL;
 }
 
-static const char *get_either(const char *name, const char *other)
+/* The value of the first that is set; *name is the one that it came from */
+static const char *get_either(const char **name, const char *other)
 {
-	const char *value = getenv(name);
+	const char *value = getenv(*name);
 
-	return value ? value : getenv(other);
+	if (value)
+		return value;
+	*name = other;
+
+	return getenv(other);
 }
 
 /* How an event is best sampled: as the experiment does that is made for it */
@@ -95,7 +100,7 @@ static unsigned int usual_interval(enum irixperf_chip chip, unsigned int event)
 	return PROF_INTERVAL;
 }
 
-static int parse_interval(uint64_t *interval, const char *text)
+static int parse_interval(uint64_t *interval, const char *name, const char *text)
 {
 	char *end;
 
@@ -104,8 +109,8 @@ static int parse_interval(uint64_t *interval, const char *text)
 	if (text[0] >= '0' && text[0] <= '9' && !*end && !errno &&
 	    *interval >= 1 && *interval <= INTERVAL_MAX)
 		return 0;
-	tool_error("_SPEEDSHOP_HWC_COUNTER_OVERFLOW is '%s': it must be a "
-		   "number from 1 to %d", text, INTERVAL_MAX);
+	tool_error("%s is '%s': it must be a number from 1 to %d", name, text,
+		   INTERVAL_MAX);
 
 	return TOOL_FAILED;
 }
@@ -113,25 +118,27 @@ static int parse_interval(uint64_t *interval, const char *text)
 /* The user's own event and interval */
 static int choose_prof(struct ssrun_choice *choice, enum irixperf_chip chip)
 {
-	const char *number = get_either("_SPEEDSHOP_HWC_COUNTER_NUMBER",
+	const char *number_name = "_SPEEDSHOP_HWC_COUNTER_NUMBER";
+	const char *overflow_name = "_SPEEDSHOP_HWC_COUNTER_OVERFLOW";
+	const char *number = get_either(&number_name,
 					"_SPEEDSHOP_HWC_COUNTER_PROF_NUMBER");
-	const char *overflow = get_either("_SPEEDSHOP_HWC_COUNTER_OVERFLOW",
+	const char *overflow = get_either(&overflow_name,
 					  "_SPEEDSHOP_HWC_COUNTER_PROF_OVERFLOW");
 	const struct irixperf_event *event;
 
 	event = number ? irixperf_event_find(chip, number) :
 			 irixperf_event_get(chip, PROF_EVENT);
 	if (!event) {
-		tool_error("_SPEEDSHOP_HWC_COUNTER_NUMBER is '%s': it must be "
-			   "the number of an event, 0 to 31, or its name",
-			   number);
+		tool_error("%s is '%s': it must be the number of an event, 0 to "
+			   "31, or its name", number_name, number);
 		return TOOL_FAILED;
 	}
 	choice->event = event->num;
 	choice->counter = event->label;
 	choice->interval = usual_interval(chip, event->num);
 
-	return overflow ? parse_interval(&choice->interval, overflow) : 0;
+	return overflow ? parse_interval(&choice->interval, overflow_name,
+					 overflow) : 0;
 }
 
 static void fill(struct ssrun_choice *choice, enum irixperf_chip chip,
