@@ -216,10 +216,11 @@ END
 
 on "$v34" 1000000 1000000 '
 $ecadmin -e 9
-$ecstats -s 3 --csv 0.4 > reports 2> notes &
-sleep 0.6; $ecadmin -e 10; wait
+$ecstats -s 2 --csv 1.5 > reports 2> notes &
+until grep -q l1i_misses reports; do sleep 0.1; done
+$ecadmin -e 10; wait
 cat notes; cut -d, -f4,5 reports'
-golden "a change of events while ecstats runs" <<'END'
+golden "a change of events while ecstats runs, and as many reports as -s says" <<'END'
 ecstats: the events were changed: counts begin anew
 generation,event
 1,9

@@ -121,7 +121,8 @@ static double next_moment(double moment, double interval)
 	return moment + interval;
 }
 
-static void show(const struct stats *stats)
+/* False if there is nothing to tell of an interval in which events changed */
+static bool show(const struct stats *stats)
 {
 	struct stats_report report;
 
@@ -131,6 +132,10 @@ static void show(const struct stats *stats)
 		stats_screen_show(&report, stats->opt, stats->note);
 	else if (!stats->note || stats->opt->absolute)
 		stats_print(stats->out, stats->opt->format, &report);
+	else
+		return false;
+
+	return true;
 }
 
 /* False if the user wants to quit */
@@ -157,9 +162,9 @@ static int run_intervals(struct stats *stats, int *err)
 	const struct stats_options *opt = stats->opt;
 	double moment = stats->from.clock;
 	struct stats_sample new;
-	unsigned long i;
+	unsigned long shown = 0;
 
-	for (i = 0; opt->samples == 0 || i < opt->samples; i++) {
+	while (opt->samples == 0 || shown < opt->samples) {
 		moment = next_moment(moment, opt->interval);
 		if (!opt->screen)
 			sleep_until(moment);
@@ -172,7 +177,7 @@ static int run_intervals(struct stats *stats, int *err)
 		stats->from = stats->to;
 		stats->to = new;
 		note_change(stats);
-		show(stats);
+		shown += show(stats);
 		if (!opt->screen && ferror(stats->out))
 			return EC_FAILED;
 	}
