@@ -98,6 +98,7 @@ static void a_signal_each_n_times(void **state)
 	NEEDS_FAULTS();
 	for (i = 0; i < ARRAY_SIZE(n); i++) {
 		want(&arg, FAULTS, n[i]);
+		ioctl(fd, PIOCRELEVCTRS);	/* or a fault is the last one's */
 		nr_signals = 0;
 		acquire();
 		faults(N);
