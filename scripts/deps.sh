@@ -19,8 +19,8 @@ BUILD+=(ninja-build python3-venv python3-distlib libglib2.0-dev zlib1g-dev
 	libfdt-dev)
 # ecstats -C
 BUILD+=(libncurses-dev ncurses-bin)
-# Unit tests
-BUILD+=(libcmocka-dev libpfm4 clang gfortran)
+# Unit tests, which also compile for MIPS with glibc
+BUILD+=(libcmocka-dev libpfm4 clang gfortran libc6-dev-mips64-cross)
 # Their long version
 LONG=(valgrind)
 
