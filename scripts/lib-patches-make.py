@@ -57,6 +57,12 @@ def own(*argv):
     return run("git", "-C", ROOT, *argv).strip()
 
 
+def identity(key, committer):
+    """Who makes the patches: git's user, or else who made the last commit."""
+    return own("config", "--get", "--default",
+               own("log", "-1", "--format=" + committer), "user." + key)
+
+
 def hooks(name):
     """Our patches, in their order, which is that of scripts/overlay.sh."""
     return sorted((ROOT / "integration" / name / "hooks").glob("*.patch")) + \
@@ -93,7 +99,7 @@ class Repository:
     def __init__(self, name, tree, out):
         self.name = name
         self.tree, self.out, self.dir = tree, out, out / "git"
-        self.who = (own("config", "user.name"), own("config", "user.email"))
+        self.who = (identity("name", "%cn"), identity("email", "%ce"))
         date = own("log", "-1", "--format=%ct") + " +0000"
         self.env = dict(PATH=os.environ["PATH"], HOME=str(out), LC_ALL="C",
                         GIT_CONFIG_NOSYSTEM="1")

@@ -8,7 +8,7 @@ integration/linux/series/series says what goes into which patch. The patches
 are made by git, in a repository of its own that has only those files of TREE
 that the series touches; that repository stays in OUT/git, and its first commit
 is the pristine state. TREE is only read. Author and sign-off are the git
-identity of this checkout.
+identity of this checkout, or that of its last commit where none is set.
 """
 
 import os
@@ -200,8 +200,10 @@ class Repository:
     def __init__(self, tree, out, series):
         self.tree, self.out, self.series = tree, out, series
         self.git_dir = out / "git"
-        self.ident = {key: self._own("config", "user." + key)
-                      for key in ("name", "email")}
+        self.ident = {key: self._own(
+            "config", "--get", "--default",
+            self._own("log", "-1", "--format=" + committer), "user." + key)
+                      for key, committer in (("name", "%cn"), ("email", "%ce"))}
         self.staged = out / "driver"
         self.options, self.files = [], []
 
@@ -210,8 +212,7 @@ class Repository:
         done = subprocess.run(["git", "-C", ROOT, *args], capture_output=True,
                               text=True, check=False)
         if not done.stdout.strip():
-            die("git %s says nothing in %s" % (" ".join(args), ROOT),
-                "the patches need an author: git config user.name, user.email")
+            die("git %s says nothing in %s" % (" ".join(args), ROOT))
         return done.stdout.strip()
 
     def git(self, *args, stdin=None):
