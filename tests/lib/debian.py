@@ -22,6 +22,6 @@ def need_disk(tap, *packages):
     """The image, made if need be: one result, which says why there is none. It
     fails without a network, and on a mirror without mips64el: a skip would hide
     that nothing below was tried."""
-    ran = accept.run([SCRIPT, *packages], 900)
+    ran = accept.run([SCRIPT, *packages], 1800)
     made = tap.ended("Debian's packages are fetched and their disk made", ran)
     return ran.out.strip() if made else None
