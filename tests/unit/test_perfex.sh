@@ -110,6 +110,13 @@ check $? "--list --cpu needs no counters"
 run "$real" --list --cpu R4000
 [ "$status" -eq 125 ] && grep -q "unknown CPU model 'R4000'" err
 check $? "--cpu of a CPU without these counters"
+for words in --list -t --help --version --check; do
+	"$fake" "$words" > /dev/full 2> err
+	status=$?
+	[ "$status" -eq 125 ] && [ "$(cat err)" = \
+		"perfex: cannot write to stdout: No space left on device" ]
+	check $? "$words on a full disk: a message, and 125"
+done
 run "$real" -t
 [ "$status" -eq 0 ] && grep -q "^26 .* nsec" out
 check $? "-t needs no counters"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,4 +19,17 @@ void tool_error(const char *format, ...)
 
 	while ((line = strsep(&rest, "\n")))
 		fprintf(stderr, "%s: %s\n", tool_name, line);
+}
+
+int tool_flush_stdout(void)
+{
+	bool flushed = fflush(stdout) == 0;
+
+	if (flushed && !ferror(stdout))
+		return TOOL_OK;
+	/* What had failed before is known no more */
+	tool_error("cannot write to stdout: %s",
+		   strerror(flushed ? EIO : errno));
+
+	return TOOL_FAILED;
 }

@@ -30,6 +30,9 @@ extern const char *tool_name;
 __attribute__((format(printf, 1, 2)))
 void tool_error(const char *format, ...);
 
+/* What is in stdout by now goes out: TOOL_OK, or TOOL_FAILED after a message */
+int tool_flush_stdout(void);
+
 /*
  * How many letters must be changed, added or left out to make @b of @a, in any
  * case of letters. Longer words than TOOL_WORD_MAX are infinitely far away.

@@ -68,7 +68,7 @@ int perfex_check(const struct perfex_choice *choice,
 	       "   %-34s share of the time\n", "event");
 	if (!fits)
 		tell(choice, count);
-	if (fflush(stdout))
+	if (tool_flush_stdout())
 		return TOOL_FAILED;
 
 	return fits ? TOOL_OK : 1;

@@ -152,5 +152,5 @@ int perfex_list(const struct perfex_options *opt)
 	if (opt->json)
 		printf("\n]}\n");
 
-	return fflush(stdout) ? TOOL_FAILED : TOOL_OK;
+	return tool_flush_stdout();
 }

@@ -311,7 +311,7 @@ static int get_costs(struct perfex *perfex)
 	if (opt->table)
 		costs_print(stdout, &perfex->table);
 
-	return fflush(stdout) ? TOOL_FAILED : 0;
+	return tool_flush_stdout();
 }
 
 /* With nothing left to count with, the command would run in vain */
@@ -374,5 +374,5 @@ int main(int argc, char **argv)
 	else
 		return run(&opt);
 
-	return fflush(stdout) ? TOOL_FAILED : TOOL_OK;
+	return tool_flush_stdout();
 }
