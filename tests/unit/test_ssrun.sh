@@ -462,6 +462,10 @@ run "$prof" -version
 out_has "prof (r10kperf) 0.1.0" "prof -version"
 run sh -c "'$prof' true.gi_hwc.m21 > /dev/full"
 status_is 125 "a full disk: 125"
+err_has "prof: cannot write to stdout: No space left" "... and says so"
+run sh -c "'$fake' -list > /dev/full"
+status_is 125 "ssrun -list to a full disk: 125"
+err_has "ssrun: cannot write to stdout: No space left" "... and says so"
 
 # Damage: each line in turn is cut off, lost or nonsense
 lines=$(wc -l < true.gi_hwc.m21)

@@ -208,5 +208,5 @@ int main(int argc, char **argv)
 	}
 	free(opt.change);
 
-	return fflush(stdout) ? EC_FAILED : status;
+	return tool_flush_stdout() ? EC_FAILED : status;
 }

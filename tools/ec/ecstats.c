@@ -267,5 +267,5 @@ int main(int argc, char **argv)
 	else
 		printf("ecstats (r10kperf) %s\n", EC_VERSION);
 
-	return fflush(stdout) ? EC_FAILED : EC_OK;
+	return tool_flush_stdout() ? EC_FAILED : EC_OK;
 }

@@ -117,12 +117,6 @@ int main(int argc, char **argv)
 		printf("prof (r10kperf) %s\n", SPEEDSHOP_VERSION);
 	else
 		status = report(&opt, argv);
-	if (status)
-		return status;
-	if (fflush(stdout)) {
-		tool_error("cannot write the report: %s", strerror(errno));
-		return TOOL_FAILED;
-	}
 
-	return TOOL_OK;
+	return status ? status : tool_flush_stdout();
 }

@@ -352,5 +352,5 @@ int main(int argc, char **argv)
 	else
 		return run(&opt);
 
-	return fflush(stdout) ? TOOL_FAILED : TOOL_OK;
+	return tool_flush_stdout();
 }
