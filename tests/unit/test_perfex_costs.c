@@ -180,6 +180,56 @@ static void the_head_of_a_table(void **state)
 	assert_string_equal(text, head);
 }
 
+static const struct {
+	const char *board;
+	const char *model;
+	enum irixperf_chip chip;
+	const char *based;
+	const char *noted;
+} others[] = {
+	{ "IP27", "R10000", IRIXPERF_R10000_V3, "Based on 250 MHz IP27\n", NULL },
+	{ "IP30", "R10000", IRIXPERF_R10000_V3,
+	  "Based on 250 MHz IP30, costs of IP27\n", "those of the IP27\n" },
+	{ "IP27", "R12000", IRIXPERF_R12000,
+	  "Based on 250 MHz IP27, costs of IP27 (R10000)\n",
+	  "those of the IP27 (R10000)\n" },
+	{ "IP30", "R14000", IRIXPERF_R12000,
+	  "Based on 250 MHz IP30, costs of IP27 (R10000)\n",
+	  "those of the IP27 (R10000)\n" },
+	{ "", "", IRIXPERF_MAPPED, "Based on 250 MHz, costs of IP27\n",
+	  "those of the IP27\n" },
+};
+
+/* Neither the report nor the table passes them off as the machine's own */
+static void costs_of_another_machine(void **state)
+{
+	struct cost_machine machine = { .mhz = 250 };
+	struct cost_count row = { 0, 1, true };
+	struct cost_table table;
+	char report[4096], costs[8192];
+	FILE *out;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(others); i++) {
+		machine.chip = others[i].chip;
+		strcpy(machine.board, others[i].board);
+		strcpy(machine.model, others[i].model);
+		costs_builtin(&table, &machine);
+		out = fmemopen(report, sizeof(report), "w");
+		costs_report(out, &table, &row, 1);
+		fclose(out);
+		out = fmemopen(costs, sizeof(costs), "w");
+		costs_print(out, &table);
+		fclose(out);
+		assert_non_null(strstr(report, others[i].based));
+		if (others[i].noted)
+			assert_non_null(strstr(costs, others[i].noted));
+		else
+			assert_null(strstr(costs, "those of"));
+	}
+}
+
 static void some_rows(void **state)
 {
 	struct cost_table table;
@@ -316,6 +366,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(numbers_that_mean_something_else),
 	cmocka_unit_test(what_is_printed_reads_back),
 	cmocka_unit_test(the_head_of_a_table),
+	cmocka_unit_test(costs_of_another_machine),
 	cmocka_unit_test(some_rows),
 	cmocka_unit_test(bad_files_are_refused),
 	cmocka_unit_test(files_that_cannot_be_read),

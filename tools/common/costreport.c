@@ -23,14 +23,12 @@ static void centred(FILE *out, const char *text)
 static void print_base(FILE *out, const struct cost_table *table)
 {
 	const struct cost_machine *machine = &table->machine;
+	bool own = strcmp(machine->board, table->board) == 0;
 	char text[80];
 
-	if (machine->board[0])
-		snprintf(text, sizeof(text), "Based on %.0f MHz %s",
-			 machine->mhz, machine->board);
-	else
-		snprintf(text, sizeof(text), "Based on %.0f MHz, costs of %s",
-			 machine->mhz, table->board);
+	snprintf(text, sizeof(text), "Based on %.0f MHz%s%s%s%s", machine->mhz,
+		 machine->board[0] ? " " : "", machine->board,
+		 own ? "" : ", costs of ", own ? "" : table->board);
 	centred(out, text);
 	if (machine->model[0]) {
 		snprintf(text, sizeof(text), "MIPS %s CPU", machine->model);

@@ -108,7 +108,7 @@ void costs_builtin(struct cost_table *table, const struct cost_machine *machine)
 
 	memset(table, 0, sizeof(*table));
 	table->machine = *machine;
-	table->board = "IP27";
+	table->board = machine->chip & CHIP_R10000 ? "IP27" : "IP27 (R10000)";
 	for (i = 0; i < sizeof(ip27) / sizeof(ip27[0]); i++)
 		if (ip27[i].chips & machine->chip)
 			table->row[ip27[i].event] = ip27[i].row;

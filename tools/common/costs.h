@@ -70,7 +70,8 @@ struct cost_row {
 /**
  * struct cost_table - the costs of a machine
  * @machine: the machine
- * @board: whose costs are built in
+ * @board: whose costs are built in, such as "IP27"; its CPU is named where it is
+ *	another than the machine's
  * @row: by event number
  */
 struct cost_table {

@@ -190,7 +190,6 @@ static void draw_bar(FILE *out, const struct bars *bars, unsigned int at,
 
 static void plot_costs(FILE *out, const struct perfex_report *report)
 {
-	const struct cost_machine *machine = &report->table->machine;
 	struct bars bars;
 	double tick, unit, bottom;
 	unsigned int i, ticks;
@@ -198,8 +197,7 @@ static void plot_costs(FILE *out, const struct perfex_report *report)
 
 	collect(&bars, report);
 	snprintf(text, sizeof(text), "Time by event at %.0f MHz, costs of %s: bar typical, line minimum to maximum",
-		 machine->mhz, machine->board[0] ? machine->board :
-		 report->table->board);
+		 report->table->machine.mhz, report->table->board);
 	bottom = HEAD + (bars.nr ? bars.nr : 1) * BAR_STEP;
 	begin(out, report, (int)bottom + FOOT, text);
 	tick = tick_of(bars.most > 0 ? bars.most : 1);
