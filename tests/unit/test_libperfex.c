@@ -323,6 +323,11 @@ static void times_by_costs(void **state)
 	assert_true(first < second);
 	assert_non_null(strstr(first, " 1000000 "));
 	assert_non_null(strstr(first, " 0.377510 "));
+
+	/* Nothing tells the fake's clock */
+	assert_non_null(strstr(messages, "Based on unknown MHz, costs of IP27\n"));
+	assert_null(strstr(second, "0.000000"));
+	assert_non_null(strstr(second, "            -            -            -\n"));
 }
 
 static void costs_of_a_file(void **state)

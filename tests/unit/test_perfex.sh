@@ -93,9 +93,18 @@ printf '26 1 clks 2 clks x clks\n' > bad.costs
 run "$fake" -y -c bad.costs touch ran
 [ "$status" -eq 125 ] && grep -q "bad.costs:1:18: 'x' is not a cost" err && [ ! -e ran ]
 check $? "a bad file of costs is told with line and column, nothing runs"
-run "$fake" --plot no/such/folder/x touch ran
-[ "$status" -eq 125 ] && [ ! -e ran ]
+run "$fake" --mhz 196 --plot no/such/folder/x touch ran
+[ "$status" -eq 125 ] && grep -q "cannot write to no/such/folder/x" err && [ ! -e ran ]
 check $? "--plot to a folder that is not there: nothing runs"
+run "$fake" --plot clock.svg touch ran
+[ "$status" -eq 125 ] && grep -q "tells the clock .* use --mhz" err && [ ! -e ran ]
+check $? "--plot of costs without a clock: --mhz is named, nothing runs"
+run "$fake" --mhz 196 --plot clock.svg true
+[ "$status" -eq 0 ] && grep -q "at 196 MHz, costs of IP27:" clock.svg
+check $? "... and with --mhz it is drawn"
+run "$fake" -p --plot clock.svg true
+[ "$status" -eq 0 ] && grep -q "over time (s)" clock.svg
+check $? "--plot of a series needs no clock"
 
 run timeout --foreground --preserve-status -s INT 1 "$fake" -e 1 sh -c 'sleep 31 & echo $! > pids; sleep 31 & echo $! >> pids; wait'
 [ "$status" -eq 130 ] && grep -q "^ 1 Issued instructions" err

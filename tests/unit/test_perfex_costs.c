@@ -343,6 +343,28 @@ static void what_costs_nothing_known_comes_last(void **state)
 	assert_string_equal(text, expected);
 }
 
+/* What the board does takes its time all the same */
+static void nobody_knows_the_clock(void **state)
+{
+	static const char expected[] =
+"26 Secondary (L2) data cache misses...........................          1000000     0.377510     0.246810     0.419940\n"
+" 0 Cycles.....................................................              100            -            -            -\n";
+	struct cost_machine machine = origin;
+	struct cost_count row[] = { { 0, 100, true }, { 26, 1000000, true } };
+	char text[4096] = "";
+	FILE *out = fmemopen(text, sizeof(text) - 1, "w");
+	struct cost_table table;
+
+	(void)state;
+	machine.mhz = 0;
+	costs_builtin(&table, &machine);
+	costs_report(out, &table, row, ARRAY_SIZE(row));
+	fclose(out);
+	assert_non_null(strstr(text, " Based on unknown MHz IP27\n"));
+	assert_non_null(strstr(text, "=\n"));
+	assert_string_equal(strstr(text, "=\n") + 2, expected);
+}
+
 static int make_path(void **state)
 {
 	int fd = mkstemp(path);
@@ -371,6 +393,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(bad_files_are_refused),
 	cmocka_unit_test(files_that_cannot_be_read),
 	cmocka_unit_test(what_costs_nothing_known_comes_last),
+	cmocka_unit_test(nobody_knows_the_clock),
 };
 
 int main(void)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Counts with the times that they cost, what costs most first. An event whose
- * costs nobody knows has "-" instead of a time, and comes last.
+ * costs nobody knows has "-" instead of a time, and comes last; so have costs in
+ * clocks, if nobody knows the clock.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,9 +25,11 @@ static void print_base(FILE *out, const struct cost_table *table)
 {
 	const struct cost_machine *machine = &table->machine;
 	bool own = strcmp(machine->board, table->board) == 0;
-	char text[80];
+	char clock[16] = "unknown", text[80];
 
-	snprintf(text, sizeof(text), "Based on %.0f MHz%s%s%s%s", machine->mhz,
+	if (machine->mhz > 0)
+		snprintf(clock, sizeof(clock), "%.0f", machine->mhz);
+	snprintf(text, sizeof(text), "Based on %s MHz%s%s%s%s", clock,
 		 machine->board[0] ? " " : "", machine->board,
 		 own ? "" : ", costs of ", own ? "" : table->board);
 	centred(out, text);
@@ -56,18 +59,32 @@ static void print_heads(FILE *out)
 	fputc('\n', out);
 }
 
+/* The time that it costs; negative if nobody knows */
+static double weight(const struct cost_table *table,
+		     const struct cost_count *row, enum cost_kind kind)
+{
+	const struct cost_row *costs = &table->row[row->event];
+
+	if (!row->counted || !costs->known)
+		return -1;
+	if (costs->cost[kind].unit == COST_CLKS && table->machine.mhz <= 0)
+		return -1;
+
+	return costs_seconds(table, row->event, kind, (double)row->count);
+}
+
 static void print_times(FILE *out, const struct cost_table *table,
 			const struct cost_count *row)
 {
 	int i;
 
 	for (i = 0; i < COST_KINDS; i++) {
-		if (row->counted && table->row[row->event].known)
-			fprintf(out, "%*.6f", TIME_WIDTH,
-				costs_seconds(table, row->event, i,
-					      (double)row->count));
-		else
+		double time = weight(table, row, i);
+
+		if (time < 0)
 			fprintf(out, "%*s", TIME_WIDTH, "-");
+		else
+			fprintf(out, "%*.6f", TIME_WIDTH, time);
 	}
 }
 
@@ -87,15 +104,6 @@ static void print_row(FILE *out, const struct cost_table *table,
 	fprintf(out, " %*s", COUNT_END - at - 1, value);
 	print_times(out, table, row);
 	fputc('\n', out);
-}
-
-static double weight(const struct cost_table *table,
-		     const struct cost_count *row, enum cost_kind kind)
-{
-	if (!row->counted || !table->row[row->event].known)
-		return -1;
-
-	return costs_seconds(table, row->event, kind, (double)row->count);
 }
 
 /* By typical time, then by the most that it may be, then by number */

@@ -302,7 +302,8 @@ static int get_costs(struct perfex *perfex)
 		tool_error("cannot read costs: %s", text);
 		return TOOL_FAILED;
 	}
-	if (opt->estimate && machine.mhz <= 0) {
+	if ((opt->estimate || (opt->plot && !opt->periodic)) &&
+	    machine.mhz <= 0) {
 		if (tool_system_is_on())
 			return tool_taken_error();
 		tool_error("nothing tells the clock of this machine: use --mhz");
