@@ -306,6 +306,40 @@ static void odd_texts(void **state)
 	assert_string_equal(text, "\"a\\u000a\\u0001\\\"\\\\\"\"say \"\"x\"\", y\"");
 }
 
+#define FFFD	"\xef\xbf\xbd"
+
+static const struct {
+	const char *text;
+	const char *json;
+} encoded[] = {
+	{ "gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x8e\xb5",
+	  "\"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x8e\xb5\"" },
+	{ "gr\xfc\xdf", "\"gr" FFFD FFFD "\"" },
+	{ "\xe2\x82", "\"" FFFD FFFD "\"" },
+	{ "\xc3\"", "\"" FFFD "\\\"\"" },
+	{ "\xc0\x80 \xe0\x9f\xbf", "\"" FFFD FFFD " " FFFD FFFD FFFD "\"" },
+	{ "\xed\xa0\x80", "\"" FFFD FFFD FFFD "\"" },
+	{ "\xf4\x90\x80\x80", "\"" FFFD FFFD FFFD FFFD "\"" },
+	{ "\x80\xff", "\"" FFFD FFFD "\"" },
+	{ "\xf4\x8f\xbf\xbf\x7f", "\"\xf4\x8f\xbf\xbf\x7f\"" },
+};
+
+/* JSON is UTF-8, whatever the words of the command are */
+static void json_in_utf8(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(encoded); i++) {
+		char text[64] = "";
+		FILE *out = fmemopen(text, sizeof(text) - 1, "w");
+
+		perfex_json_text(out, encoded[i].text);
+		fclose(out);
+		assert_string_equal(text, encoded[i].json);
+	}
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(statistics_of_the_sample),
 	cmocka_unit_test(statistics_of_other_chips),
@@ -317,6 +351,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(csv_to_the_letter),
 	cmocka_unit_test(json_to_the_letter),
 	cmocka_unit_test(odd_texts),
+	cmocka_unit_test(json_in_utf8),
 };
 
 int main(void)

@@ -7,22 +7,27 @@
 #include <math.h>
 #include <sys/hwperfmacros.h>
 #include "perfex.h"
+#include "utf8.h"
 
 #define SCHEMA	1
 
-/* Bytes above 127 are left alone: arguments are UTF-8 or whatever they are */
 void perfex_json_text(FILE *out, const char *text)
 {
+	size_t length;
+
 	fputc('"', out);
-	for (; *text; text++) {
+	for (; *text; text += length ? length : 1) {
 		unsigned char c = (unsigned char)*text;
 
-		if (c == '"' || c == '\\')
+		length = utf8_length(text);
+		if (!length)
+			fputs(UTF8_UNKNOWN, out);
+		else if (c == '"' || c == '\\')
 			fprintf(out, "\\%c", c);
 		else if (c < ' ')
 			fprintf(out, "\\u%04x", c);
 		else
-			fputc(c, out);
+			fwrite(text, 1, length, out);
 	}
 	fputc('"', out);
 }
