@@ -106,6 +106,19 @@ run "$fake" -p --plot clock.svg true
 [ "$status" -eq 0 ] && grep -q "over time (s)" clock.svg
 check $? "--plot of a series needs no clock"
 
+run "$fake" --mhz 196 --json --plot odd.svg sh -c : "$(printf 'gr\374\337 \001\033 \303\274')"
+python3 - > out 2>> err <<'END'
+import json
+import xml.etree.ElementTree
+odd = "gr\ufffd\ufffd %s \u00fc"
+text = xml.etree.ElementTree.parse("odd.svg").getroot()[0].text
+assert text == "perfex: sh -c : " + odd % "\ufffd\ufffd", ascii(text)
+with open("err", encoding="utf-8") as file:
+    words = json.load(file)["command"]
+assert words == ["sh", "-c", ":", odd % "\x01\x1b"], ascii(words)
+END
+check $? "--plot and --json are XML and JSON, whatever bytes the words are"
+
 run timeout --foreground --preserve-status -s INT 1 "$fake" -e 1 sh -c 'sleep 31 & echo $! > pids; sleep 31 & echo $! >> pids; wait'
 [ "$status" -eq 130 ] && grep -q "^ 1 Issued instructions" err
 check $? "SIGINT to perfex alone ends the command, and the report is there"

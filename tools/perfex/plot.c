@@ -7,8 +7,11 @@
 #include <math.h>
 #include <string.h>
 #include "perfex.h"
+#include "utf8.h"
 
 #define WIDTH		1050
+#define MARGIN		16
+#define TITLE_SIZE	18
 #define HEAD		64
 #define LABELS		500
 #define RIGHT		140
@@ -25,17 +28,32 @@
 #define PALE		"#d8d8d8"
 #define FILL		"#3b6ea5"
 
+/* XML has no other control characters than these, nor U+FFFE and U+FFFF */
+static bool xml_has(const char *text)
+{
+	if ((unsigned char)*text < ' ')
+		return strchr("\t\n\r", *text);
+
+	return strncmp(text, "\xef\xbf\xbe", 3) != 0 &&
+	       strncmp(text, "\xef\xbf\xbf", 3) != 0;
+}
+
 static void svg_text(FILE *out, const char *text)
 {
-	for (; *text; text++) {
-		if (*text == '&')
+	size_t length;
+
+	for (; *text; text += length ? length : 1) {
+		length = utf8_length(text);
+		if (!length || !xml_has(text))
+			fputs(UTF8_UNKNOWN, out);
+		else if (*text == '&')
 			fputs("&amp;", out);
 		else if (*text == '<')
 			fputs("&lt;", out);
 		else if (*text == '>')
 			fputs("&gt;", out);
-		else if ((unsigned char)*text >= ' ')
-			fputc(*text, out);
+		else
+			fwrite(text, 1, length, out);
 	}
 }
 
@@ -56,24 +74,54 @@ static void line(FILE *out, double x1, double y1, double x2, double y2,
 		x1, y1, x2, y2, colour);
 }
 
+/* In the widest of the usual fonts; what is not narrow may be as wide as high */
+static double width_of(const char *text, size_t length, int size)
+{
+	static const char narrow[] = "abcdefghijklnopqrstuvxyz0123456789"
+				     " !\"$'()*,-./:;?[\\]_`{|}";
+
+	return (length == 1 && strchr(narrow, *text) ? 0.65 : 1.03) * size;
+}
+
+/* Cut a text between characters, if it is too wide. It may need a byte more */
+static void cut(char *text, double room, int size)
+{
+	double dots = 3 * width_of(".", 1, size);
+	char *at, *end = text;
+	size_t length;
+
+	for (at = text; *at; at += length) {
+		length = utf8_length(at);
+		if (!length)
+			length = 1;
+		room -= width_of(at, length, size);
+		if (room >= dots)
+			end = at + length;
+		if (room < 0) {
+			strcpy(end, "...");
+			return;
+		}
+	}
+}
+
 /* Words of the command as far as there is room for them in the title */
 static void title_of(char *buf, size_t size, const struct perfex_report *report)
 {
 	char *const *argv;
 	size_t at;
 
+	size--;
 	at = (size_t)snprintf(buf, size, "perfex%s",
 			      report->opt->command[0] ? ":" : "");
 	for (argv = report->opt->command; *argv && at < size; argv++)
 		at += (size_t)snprintf(buf + at, size - at, " %s", *argv);
-	if (at >= size)
-		memcpy(buf + size - 4, "...", 4);
+	cut(buf, WIDTH - 2 * MARGIN, TITLE_SIZE);
 }
 
 static void begin(FILE *out, const struct perfex_report *report, int height,
 		  const char *subtitle)
 {
-	char title[84];
+	char title[512];
 
 	title_of(title, sizeof(title), report);
 	fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -84,8 +132,16 @@ static void begin(FILE *out, const struct perfex_report *report, int height,
 	svg_text(out, title);
 	fprintf(out, "</title>\n<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
 		WIDTH, height);
-	label(out, 16, 26, "start", 18, title);
-	label(out, 16, 48, "start", 13, subtitle);
+	label(out, MARGIN, 26, "start", TITLE_SIZE, title);
+	label(out, MARGIN, 48, "start", 13, subtitle);
+}
+
+/* In the report's digits, if those are enough */
+static void seconds(char *buf, size_t size, double time)
+{
+	bool plain = time <= 0 || (time >= 1e-6 && time < 1e6);
+
+	snprintf(buf, size, plain ? "%.6f s" : "%.3g s", time);
 }
 
 /* 1, 2 or 5 times a power of ten, so that at most TICKS of them reach the value */
@@ -97,13 +153,14 @@ static double tick_of(double most)
 	return power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
 }
 
-/* "12.3 M" and the like */
+/* "12.3 M" and the like; what three digits would round to 1000 is 1 of the next */
 static void short_number(char *buf, size_t size, double value)
 {
-	static const char *const units[] = { "", " k", " M", " G", " T", " P" };
+	static const char *const units[] = { "", " k", " M", " G", " T", " P",
+					     " E" };
 	unsigned int i = 0;
 
-	while (value >= 1000 && i + 1 < sizeof(units) / sizeof(units[0])) {
+	while (value >= 999.5 && i + 1 < sizeof(units) / sizeof(units[0])) {
 		value /= 1000;
 		i++;
 	}
@@ -117,6 +174,20 @@ struct bars {
 	double most;
 };
 
+/* A file may have a maximum that is none */
+static double longest(const struct cost_table *table,
+		      const struct perfex_row *row)
+{
+	double most = 0;
+	int kind;
+
+	for (kind = 0; kind < COST_KINDS; kind++)
+		most = fmax(most, costs_seconds(table, row->event, kind,
+						(double)row->value));
+
+	return most;
+}
+
 /* What is known to have cost something, at worst */
 static void collect(struct bars *bars, const struct perfex_report *report)
 {
@@ -127,9 +198,7 @@ static void collect(struct bars *bars, const struct perfex_report *report)
 	bars->table = report->table;
 	perfex_rows_of_runs(row, report);
 	for (i = 0; i < report->choice->nr; i++) {
-		double time = costs_seconds(report->table, row[i].event,
-					    COST_MAXIMUM,
-					    (double)row[i].value);
+		double time = longest(report->table, &row[i]);
 
 		if (!row[i].counted || time <= 0)
 			continue;
@@ -184,8 +253,8 @@ static void draw_bar(FILE *out, const struct bars *bars, unsigned int at,
 	     LABELS + time[COST_MINIMUM] * unit, y + 5, INK);
 	line(out, LABELS + time[COST_MAXIMUM] * unit, y - 5,
 	     LABELS + time[COST_MAXIMUM] * unit, y + 5, INK);
-	snprintf(text, sizeof(text), "%.6f s", time[COST_TYPICAL]);
-	label(out, WIDTH - 16, y + 4, "end", 12, text);
+	seconds(text, sizeof(text), time[COST_TYPICAL]);
+	label(out, WIDTH - MARGIN, y + 4, "end", 12, text);
 }
 
 static void plot_costs(FILE *out, const struct perfex_report *report)
