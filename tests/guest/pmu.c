@@ -2,6 +2,7 @@
 /* What the guest tests share: opening and reading events of the R10000. */
 #include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 
 #include "tap.h"
@@ -174,4 +175,13 @@ enum pmu_chip pmu_chip(void)
 unsigned int pmu_counter_of(unsigned int event)
 {
 	return event >> 4;
+}
+
+/* How often this process has left the CPU so far, and its events their counters */
+unsigned long pmu_switches(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_nvcsw + usage.ru_nivcsw;
 }

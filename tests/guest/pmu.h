@@ -74,5 +74,6 @@ void pmu_pair_close(struct pmu_pair *pair);
 enum pmu_chip pmu_chip(void);
 unsigned int pmu_counter_of(unsigned int event);
 bool pmu_file(const char *path, char *buf, size_t size);
+unsigned long pmu_switches(void);
 
 #endif /* R10K_TEST_PMU_H */

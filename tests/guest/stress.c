@@ -13,7 +13,6 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 
@@ -170,14 +169,6 @@ static void set_timer(unsigned int every_us)
 		tap_bail_errno("setitimer");
 }
 
-static unsigned long switches_now(void)
-{
-	struct rusage usage;
-
-	getrusage(RUSAGE_SELF, &usage);
-	return usage.ru_nvcsw + usage.ru_nivcsw;
-}
-
 static void prepare_signals(struct rounds *r)
 {
 	struct sigaction act = {
@@ -210,9 +201,9 @@ static void run_rounds(struct task *t, unsigned int nr_tasks)
 	prepare_signals(&t->rounds);
 	meet(start);
 	set_timer(SIGNAL_US * nr_tasks);
-	before = switches_now();
+	before = pmu_switches();
 	t->failed_calls = rounds_run(&t->rounds);
-	t->switches = switches_now() - before;
+	t->switches = pmu_switches() - before;
 	set_timer(0);
 	t->signals = rounds_signals;
 }
