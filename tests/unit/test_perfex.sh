@@ -56,6 +56,12 @@ run "$fake" -o /dev/full true
 status_is 125 "-o to a full disk: 125"
 err_has "/dev/full" "... which is named"
 
+for form in -y --json --csv; do
+	"$fake" "$form" --mhz 196 true 2> /dev/full
+	status=$?
+	status_is 125 "$form to a stderr that is a full disk: 125"
+done
+
 run "$fake" -a true
 [ "$(grep -c '^[ 123][0-9] ' err)" -eq 32 ]
 check $? "-a reports 32 events"

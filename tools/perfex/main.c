@@ -248,13 +248,16 @@ static int close_file(FILE *file, const char *path, int status)
 {
 	int failed;
 
-	if (!file || !path)
+	if (!file)
 		return status;
-	failed = ferror(file);
-	failed |= fclose(file);
+	/* Standard error stays open for messages */
+	failed = fflush(file) || ferror(file);
+	if (path)
+		failed |= fclose(file);
 	if (!failed)
 		return status;
-	tool_error("cannot write the report to %s", path);
+	/* In vain, if that is where messages go */
+	tool_error("cannot write the report to %s", path ? path : "stderr");
 
 	return TOOL_FAILED;
 }
