@@ -2,6 +2,7 @@
 /* What users read when something is refused. */
 #include <errno.h>
 #include <string.h>
+#include <sys/resource.h>
 #include "fake.h"
 #include "unit.h"
 
@@ -51,6 +52,27 @@ static void no_pmu_names_r10kvm(void **state)
 	assert_non_null(strstr(text(-ENODEV, 0), "r10kvm"));
 }
 
+static void limit_on(rlim_t soft, rlim_t hard)
+{
+	const struct rlimit limit = { .rlim_cur = soft, .rlim_max = hard };
+
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+}
+
+/* No remedy that would lower the limit */
+static void open_files_name_both_limits(void **state)
+{
+	(void)state;
+	limit_on(100, 900);
+	assert_string_equal(text(-EMFILE, 0),
+		"too many open files\n"
+		"100 are allowed; raise that, up to 900: ulimit -n");
+	limit_on(900, 900);
+	assert_string_equal(text(-EMFILE, 0),
+		"too many open files\n"
+		"900 are allowed, and root alone can raise that: ulimit -n");
+}
+
 static void every_error_has_a_text(void **state)
 {
 	static const int errors[] = {
@@ -87,6 +109,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(permission_names_level_and_remedy),
 	cmocka_unit_test(permission_without_a_level_to_blame),
 	cmocka_unit_test(no_pmu_names_r10kvm),
+	cmocka_unit_test(open_files_name_both_limits),
 	cmocka_unit_test(every_error_has_a_text),
 	cmocka_unit_test(small_buffers_are_filled_and_ended),
 };

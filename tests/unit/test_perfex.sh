@@ -88,6 +88,14 @@ run "$fake" -mp -o mp sh -c 'kill -TERM $$'
 [ "$status" -eq 143 ] && [ "$(ls mp.* | wc -l)" -eq 1 ]
 check $? "-mp: a command killed by a signal, and a file for its thread"
 
+# shellcheck disable=SC3045 # both sh and bash have it
+(ulimit -Sn 99 && "$fake" --pid $$ sh -c '
+	sed -n "s/^Max open files *//p" /proc/$PPID/limits; ulimit -n') > out 2> err
+status=$?
+# shellcheck disable=SC2046 # these are words
+set -- $(cat out)
+[ $# -eq 4 ] && [ "$1" = "$2" ] && [ "$4" -eq 99 ]
+check $? "--pid raises perfex's limit of open files, and not the command's"
 run "$fake" --repeat 3 sh -c 'echo x'
 [ "$(wc -l < out)" -eq 3 ] && grep -q "^Mean and standard deviation of 3 runs" err
 check $? "--repeat"

@@ -54,7 +54,10 @@ static bool by_thread(const struct perfex_options *opt)
 	return opt->processes || opt->threads;
 }
 
-/* Each thread takes descriptors; the command's own limit stays what it was */
+/*
+ * Each thread takes a descriptor for each event. The command, which waits, keeps
+ * the limit that it has.
+ */
 static void raise_limit(void)
 {
 	struct rlimit limit;
@@ -90,8 +93,10 @@ static int open_command(const struct perfex *perfex,
 static int open_process(const struct perfex *perfex,
 			struct perfex_target *target)
 {
-	int ret = perfex_attach(target);
+	int ret;
 
+	raise_limit();
+	ret = perfex_attach(target);
 	if (ret == -ESRCH) {
 		tool_error("there is no process %d", target->pid);
 		return TOOL_FAILED;

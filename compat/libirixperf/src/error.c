@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include "internal.h"
 
 #define PARANOID	"/proc/sys/kernel/perf_event_paranoid"
@@ -51,6 +52,24 @@ static void explain_no_pmu(struct ixp_text *text)
 		 "run it on the emulated machine: r10kvm -- command");
 }
 
+static void explain_limit(struct ixp_text *text)
+{
+	struct rlimit limit;
+
+	ixp_text_add(text, "too many open files\n");
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return;
+	if (limit.rlim_cur < limit.rlim_max)
+		ixp_text_add(text,
+			     "%llu are allowed; raise that, up to %llu: ulimit -n",
+			     (unsigned long long)limit.rlim_cur,
+			     (unsigned long long)limit.rlim_max);
+	else
+		ixp_text_add(text,
+			     "%llu are allowed, and root alone can raise that: ulimit -n",
+			     (unsigned long long)limit.rlim_cur);
+}
+
 static const struct {
 	int err;
 	const char *text;
@@ -61,7 +80,6 @@ static const struct {
 	  "system mode: use overflow frequency 0" },
 	{ ESRCH, "no such process" },
 	{ EBUSY, "the counters are reserved by somebody else" },
-	{ EMFILE, "too many open files\nraise the limit: ulimit -n 256" },
 	{ EIO, "the kernel has stopped counting: the counts are lost" },
 };
 
@@ -85,6 +103,8 @@ char *irixperf_strerror(int err, unsigned int mode, char *buf, size_t size)
 		explain_permission(&text, mode);
 	else if (err == -ENODEV)
 		explain_no_pmu(&text);
+	else if (err == -EMFILE)
+		explain_limit(&text);
 	else
 		ixp_text_add(&text, "%s", error_text(-err));
 
