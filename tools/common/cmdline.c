@@ -113,7 +113,12 @@ static int take_value(const struct cmdline_option *option, const char *value)
 	return 0;
 }
 
-/* A command cannot be told from a number, but few begin with a digit */
+static bool is_number(const char *text)
+{
+	return *text && text[strspn(text, "0123456789")] == '\0';
+}
+
+/* A command whose name is a number comes after "--" */
 static int take_alone(const struct cmdline_option *option, char ***argv)
 {
 	const char *next = (*argv)[1];
@@ -125,11 +130,11 @@ static int take_alone(const struct cmdline_option *option, char ***argv)
 	}
 	if (option->flag)
 		*option->flag = true;
-	if (option->kind == CMDLINE_MAYBE_NUMBER && next &&
-	    parse_number(option->number, next, option->max))
-		(*argv)++;
+	if (option->kind != CMDLINE_MAYBE_NUMBER || !next || !is_number(next))
+		return 0;
+	(*argv)++;
 
-	return 0;
+	return take_number(option, next);
 }
 
 int cmdline_parse(const struct cmdline_option *option, size_t nr, bool either,
