@@ -294,6 +294,20 @@ static void json_to_the_letter(void **state)
 	assert_string_equal(text, expected);
 }
 
+/* A process that is not perfex's own has times that perfex does not learn */
+static void json_without_a_command(void **state)
+{
+	static char *none[] = { NULL };
+	const struct perfex_options opt = { .json = true, .command = none };
+	char text[4096] = "";
+
+	(void)state;
+	write_report(text, sizeof(text), &opt);
+	assert_non_null(strstr(text, " \"command\": [],\n"));
+	assert_non_null(strstr(text, "\"elapsed_s\": 0.250000, "
+			       "\"user_s\": null, \"system_s\": null,\n"));
+}
+
 static void odd_texts(void **state)
 {
 	char text[64] = "";
@@ -350,6 +364,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(runs_have_mean_and_deviation),
 	cmocka_unit_test(csv_to_the_letter),
 	cmocka_unit_test(json_to_the_letter),
+	cmocka_unit_test(json_without_a_command),
 	cmocka_unit_test(odd_texts),
 	cmocka_unit_test(json_in_utf8),
 };

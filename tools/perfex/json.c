@@ -225,12 +225,13 @@ static void json_mode(FILE *out, unsigned int mode)
 static void json_result(FILE *out, const struct perfex_report *report)
 {
 	const struct perfex_result *result = &report->result[report->runs - 1];
+	bool command = report->opt->command[0];
 
 	fprintf(out, " \"pid\": %d, \"status\": %d, \"runs\": %u, \"lost_threads\": %u,\n ",
 		result->pid, result->status, report->runs, result->lost);
 	number_member(out, "elapsed_s", true, "%.6f", result->seconds, false);
-	number_member(out, "user_s", true, "%.6f", result->user, false);
-	number_member(out, "system_s", true, "%.6f", result->system, true);
+	number_member(out, "user_s", command, "%.6f", result->user, false);
+	number_member(out, "system_s", command, "%.6f", result->system, true);
 	fputs(",\n", out);
 }
 
