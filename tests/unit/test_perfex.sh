@@ -103,6 +103,36 @@ run "$fake" --repeat 3 no-such-command-here
 [ "$status" -eq 127 ] && [ "$(grep -c found err)" -eq 1 ]
 check $? "--repeat ends if the command is not there"
 
+# The N-th run does what is told
+cat > nth <<'END'
+#!/bin/sh
+echo >> runs
+if [ "$(wc -l < runs)" -eq "$1" ]; then
+	shift
+	"$@"
+fi
+END
+chmod +x nth
+run "$fake" --repeat 3 ./nth 2 sh -c 'exit 7'
+[ "$status" -eq 7 ] && [ "$(wc -l < runs)" -eq 3 ] &&
+	grep -q "^WARNING: 1 of 3 runs failed.$" err
+check $? "--repeat: a run that fails between others gives the status, and is told"
+rm runs
+run "$fake" --repeat 3 --json ./nth 1 sh -c 'kill -SEGV $$'
+[ "$status" -eq 139 ] &&
+	grep -q '"status": 139, "runs": 3, "failed_runs": 1, ' err
+check $? "... in JSON as well"
+rm runs
+FAKE_OPEN_ERRNO=24 FAKE_OPEN_FAIL_AT=2 run "$fake" --repeat 3 ./nth 4
+[ "$status" -eq 125 ] && grep -q "too many open files" err &&
+	[ "$(wc -l < runs)" -eq 2 ] &&
+	grep -q "^Mean and standard deviation of 2 runs" err
+check $? "--repeat: runs before one that cannot be counted are reported"
+rm runs
+run "$fake" --repeat 3 ./nth 2 chmod -x nth
+[ "$status" -eq 126 ] && grep -q "^Mean and standard deviation of 2 runs" err
+check $? "... and those before one that cannot be started"
+
 printf '26 1 clks 2 clks x clks\n' > bad.costs
 run "$fake" -y -c bad.costs touch ran
 [ "$status" -eq 125 ] && grep -q "bad.costs:1:18: 'x' is not a cost" err && [ ! -e ran ]

@@ -279,7 +279,7 @@ static void json_to_the_letter(void **state)
 	static const char expected[] =
 "{\"schema\": 1,\n"
 " \"command\": [\"a \\\"b\\\"\", \"c\\\\\"],\n"
-" \"pid\": 7, \"status\": 3, \"runs\": 1, \"lost_threads\": 0,\n"
+" \"pid\": 7, \"status\": 3, \"runs\": 1, \"failed_runs\": 1, \"lost_threads\": 0,\n"
 " \"elapsed_s\": 0.250000, \"user_s\": 0.125000, \"system_s\": 0.062500,\n"
 " \"cpu\": {\"model\": \"R10000\", \"board\": \"IP27\", \"mhz\": 196, \"revision\": \"2.6\"},\n"
 " \"modes\": [\"user\"],\n"

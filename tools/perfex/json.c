@@ -227,8 +227,11 @@ static void json_result(FILE *out, const struct perfex_report *report)
 	const struct perfex_result *result = &report->result[report->runs - 1];
 	bool command = report->opt->command[0];
 
-	fprintf(out, " \"pid\": %d, \"status\": %d, \"runs\": %u, \"lost_threads\": %u,\n ",
-		result->pid, result->status, report->runs, result->lost);
+	fprintf(out,
+		" \"pid\": %d, \"status\": %d, \"runs\": %u, \"failed_runs\": %u, \"lost_threads\": %u,\n ",
+		result->pid, perfex_status(report->result, report->runs),
+		report->runs, perfex_failures(report->result, report->runs),
+		result->lost);
 	number_member(out, "elapsed_s", true, "%.6f", result->seconds, false);
 	number_member(out, "user_s", command, "%.6f", result->user, false);
 	number_member(out, "system_s", command, "%.6f", result->system, true);

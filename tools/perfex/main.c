@@ -198,24 +198,21 @@ static int report(const struct perfex *perfex,
 static int run_all(const struct perfex *perfex, struct perfex_result *result,
 		   unsigned int wanted)
 {
-	unsigned int run, runs = 0;
-	int ret = 0, status = 0;
+	unsigned int runs = 0;
+	int ret, reported = 0;
 
-	for (run = 0; run < wanted && ret == 0; run++) {
-		ret = run_once(perfex, &result[run]);
-		if (ret)
-			return ret;
-		status = result[run].status;
-		if (!result[run].ran)
+	do {
+		ret = run_once(perfex, &result[runs]);
+		if (ret || !result[runs].ran)
 			break;
 		runs++;
-		if (result[run].interrupted)
-			break;
-	}
+	} while (runs < wanted && !result[runs - 1].interrupted);
 	if (runs > 0)
-		ret = report(perfex, result, runs);
+		reported = report(perfex, result, runs);
+	ret = ret ? ret : reported;
 
-	return ret ? ret : status;
+	/* That of a command that could not be run is there, too */
+	return ret ? ret : perfex_status(result, wanted);
 }
 
 static int run_and_report(const struct perfex *perfex)

@@ -322,6 +322,9 @@ void perfex_rows(struct perfex_row *row, const struct perfex_choice *choice,
 		 const struct irixperf_count *count, const double *bound);
 void perfex_rows_of_runs(struct perfex_row *row,
 			 const struct perfex_report *report);
+int perfex_status(const struct perfex_result *result, unsigned int nr);
+unsigned int perfex_failures(const struct perfex_result *result,
+			     unsigned int nr);
 
 /**
  * struct perfex_multiplex - what sharing the counters has done

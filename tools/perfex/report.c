@@ -109,6 +109,7 @@ static void report_notes(FILE *out, const struct perfex_report *report,
 {
 	unsigned int nr = report->choice->nr;
 	unsigned int missing = nr_not_counted(row, nr);
+	unsigned int failed = perfex_failures(report->result, report->runs);
 	struct perfex_multiplex multiplex;
 
 	if (missing > 0 && report->opt->by_signal && missing == nr)
@@ -118,6 +119,9 @@ static void report_notes(FILE *out, const struct perfex_report *report,
 			"         have the counters.\n", missing, nr);
 	if (perfex_multiplexed(&multiplex, row, nr) && missing < nr)
 		report_shares(out, report, &multiplex);
+	if (failed > 0 && report->runs > 1)
+		fprintf(out, "WARNING: %u of %u runs failed.\n", failed,
+			report->runs);
 	if (report->result[0].lost)
 		fprintf(out, "WARNING: %u threads could not be counted.\n",
 			report->result[0].lost);

@@ -72,6 +72,29 @@ void perfex_rows_of_runs(struct perfex_row *row,
 		row_of_runs(&row[i], i, report);
 }
 
+/* The first that is not 0 */
+int perfex_status(const struct perfex_result *result, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (result[i].status)
+			return result[i].status;
+
+	return 0;
+}
+
+unsigned int perfex_failures(const struct perfex_result *result,
+			     unsigned int nr)
+{
+	unsigned int i, failed = 0;
+
+	for (i = 0; i < nr; i++)
+		failed += result[i].status != 0;
+
+	return failed;
+}
+
 static void bound_of(struct perfex_multiplex *multiplex,
 		     const struct perfex_row *row)
 {
