@@ -96,6 +96,61 @@ status=$?
 set -- $(cat out)
 [ $# -eq 4 ] && [ "$1" = "$2" ] && [ "$4" -eq 99 ]
 check $? "--pid raises perfex's limit of open files, and not the command's"
+# A process with two threads, which ends when descriptor 9 is closed
+mkfifo gate
+victim()
+{
+	rm -f tid
+	python3 -c 'import sys, threading
+held = threading.Event()
+thread = threading.Thread(target=held.wait)
+thread.start()
+print(thread.native_id, flush=True)
+sys.stdin.read()
+held.set()' < gate > tid &
+	pid=$!
+	exec 9> gate
+	until [ -s tid ]; do sleep .05; done
+}
+
+# counted_to_its_end ID: it ends when perfex has begun
+counted_to_its_end()
+{
+	rm -f err
+	timeout 60 "$fake" -p 200 --pid "$1" > out 2> err 9>&- &
+	perfex=$!
+	until [ -s err ]; do sleep .05; done
+	exec 9>&-
+	wait $perfex
+	status=$?
+}
+
+victim
+counted_to_its_end $pid
+[ "$status" -eq 0 ] && grep -q "^ 0 Cycles" err
+check $? "--pid lasts until the process ends"
+victim
+run "$fake" --json --pid "$(cat tid)" true
+err_has "\"pid\": $pid," "--pid with a thread's ID counts its process"
+counted_to_its_end "$(cat tid)"
+[ "$status" -eq 0 ] && grep -q "^ 0 Cycles" err
+check $? "... until that ends"
+victim
+export FAKE_PIDFD=none
+counted_to_its_end $pid
+[ "$status" -eq 0 ] && grep -q "^ 0 Cycles" err
+check $? "--pid ends with the process without pidfd_open(2)"
+victim
+export FAKE_PIDFD=late
+counted_to_its_end $pid
+[ "$status" -eq 0 ] && grep -q "^ 0 Cycles" err
+check $? "... and if it ended before that"
+unset FAKE_PIDFD
+victim
+run timeout 60 "$fake" --pid $pid sh -c "kill -9 $pid; exit 4" 9>&-
+exec 9>&-
+status_is 4 "--pid with a command lasts until that ends"
+
 run "$fake" --repeat 3 sh -c 'echo x'
 [ "$(wc -l < out)" -eq 3 ] && grep -q "^Mean and standard deviation of 3 runs" err
 check $? "--repeat"

@@ -16,7 +16,7 @@ static const char *const help_text =
 "  -k          count in kernel mode as well as in user mode\n"
 "  -x          count at exception level as well as in user mode\n"
 "  -T          allow processors of several kinds, with what they have in common\n"
-"  --pid PID   count a running process, until it ends, or COMMAND does\n"
+"  --pid PID   count a running process, until COMMAND ends, or else until it ends\n"
 "\n"
 "When, and for whom:\n"
 "  -mp         report each thread of all processes, and the total\n"

@@ -168,6 +168,8 @@ static int run_once(const struct perfex *perfex, struct perfex_result *result)
 	};
 	int ret;
 
+	if (target.pid)
+		target.pid = perfex_process_of(target.pid);
 	ret = perfex->opt->command[0] ?
 	      run_command(perfex, &target, result) :
 	      run_alone(perfex, &target, result);

@@ -265,6 +265,7 @@ void perfex_target_close(struct perfex_target *target);
 int perfex_attach(struct perfex_target *target);
 
 /* threads.c: -mp and -pp, by ptrace(2) */
+pid_t perfex_process_of(pid_t tid);
 int perfex_threads_seize(struct perfex_result *result,
 			 const struct perfex_target *target, pid_t pid);
 void perfex_threads_event(struct perfex_result *result,

@@ -31,7 +31,8 @@ static struct perfex_thread *find(struct perfex_result *result, pid_t tid)
 	return NULL;
 }
 
-static pid_t process_of(pid_t tid)
+/* The process whose thread it is */
+pid_t perfex_process_of(pid_t tid)
 {
 	char path[64], line[128];
 	pid_t pid = tid;
@@ -75,7 +76,7 @@ static struct perfex_thread *add(struct perfex_result *result, pid_t tid)
 	}
 	memset(&more[nr], 0, sizeof(*more));
 	more[nr].tid = tid;
-	more[nr].pid = process_of(tid);
+	more[nr].pid = perfex_process_of(tid);
 	more[nr].number = next_number(result, more[nr].pid);
 	result->nr_threads++;
 

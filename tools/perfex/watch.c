@@ -32,7 +32,7 @@
  * @start: when it began
  * @next_line: when the next line of -p is due, in seconds from then; or never
  * @next_window: when the next window ends
- * @pidfd: the process of --pid, or -1
+ * @pidfd: the process of --pid, if it is waited for; or -1
  * @signals: how many have been sent to perfex to end it
  * @ended: it is over
  * @spread: how even the events were
@@ -232,18 +232,27 @@ static double patience(const struct watch *watch)
 		wait = -1;
 	else if (wait < 0)
 		wait = 0;
-	if (watch->pidfd >= 0 && (wait < 0 || wait > LOOK))
+	if (!watch->target->command && (wait < 0 || wait > LOOK))
 		wait = LOOK;
 
 	return wait;
 }
 
-/* Without a command it ends with the process */
-static void look_at_process(struct watch *watch)
+/* It may have ended before it had a pidfd, and Linux before 5.3 has none */
+static bool process_is_there(const struct watch *watch)
 {
 	struct pollfd pfd = { .fd = watch->pidfd, .events = POLLIN };
 
-	if (watch->pidfd >= 0 && poll(&pfd, 1, 0) > 0)
+	if (watch->pidfd < 0)
+		return kill(watch->target->pid, 0) == 0 || errno != ESRCH;
+
+	return poll(&pfd, 1, 0) <= 0;
+}
+
+/* Without a command it ends with the process */
+static void look_at_process(struct watch *watch)
+{
+	if (!watch->target->command && !process_is_there(watch))
 		watch->ended = true;
 }
 
