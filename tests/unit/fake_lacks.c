@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What perfex may lack: FAKE_PIDFD is "none" for a kernel without pidfd_open(2),
- * or "late" for a process that ends just before that.
+ * or "late" for a process that ends just before that; FAKE_REALLOC_MAX is the
+ * largest piece of memory there is, in bytes.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,6 +16,8 @@
 
 long __real_syscall(long nr, ...);
 long __wrap_syscall(long nr, ...);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_realloc(void *old, size_t size);
 
 static void end_process(pid_t pid)
 {
@@ -50,4 +53,15 @@ long __wrap_syscall(long nr, ...)
 
 	return __real_syscall(nr, arg[0], arg[1], arg[2], arg[3], arg[4],
 			      arg[5]);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+	const char *max = getenv("FAKE_REALLOC_MAX");
+
+	if (!max || size <= strtoul(max, NULL, 10))
+		return __real_realloc(old, size);
+	errno = ENOMEM;
+
+	return NULL;
 }

@@ -158,6 +158,32 @@ run "$fake" --repeat 3 no-such-command-here
 [ "$status" -eq 127 ] && [ "$(grep -c found err)" -eq 1 ]
 check $? "--repeat ends if the command is not there"
 
+# The command sees what has been counted so far
+run timeout 60 "$fake" -p 50 --csv -o report sh -c \
+	'until grep -q "^1,interval," report; do sleep .05; done'
+status_is 0 "-p --csv has rows while the command runs"
+[ "$(grep -c '^schema,' report)" -eq 1 ] && [ "$(grep -c '^1,total,' report)" -eq 1 ] &&
+	head -n 1 report | grep -q '^schema,' && tail -n 1 report | grep -q '^1,total,'
+check $? "... after one line of names, and before the total"
+run python3 -c 'import socket, subprocess, sys
+here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+with there:
+    subprocess.run(sys.argv[1:], stderr=there, check=True)
+texts = list(iter(lambda: here.recv(65536), b""))
+print(texts)
+sys.exit(not texts or not all(text.endswith(b"\n") for text in texts))' \
+	"$fake" -p --csv true
+status_is 0 "stderr gets whole lines, as the command writes there as well"
+
+export FAKE_REALLOC_MAX=512
+run "$fake" -p --json true
+[ "$status" -eq 125 ] && grep -q "1 of its parts are missing" err
+check $? "-p --json without memory: what is missing is told, 125"
+run "$fake" -p --csv true
+[ "$status" -eq 0 ] && grep -q "^1,interval," err
+check $? "-p --csv needs none"
+unset FAKE_REALLOC_MAX
+
 # The N-th run does what is told
 cat > nth <<'END'
 #!/bin/sh

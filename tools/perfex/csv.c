@@ -110,26 +110,28 @@ static void csv_threads(FILE *out, const struct perfex_report *report)
 	}
 }
 
-static void csv_series(FILE *out, const struct perfex_report *report)
+void perfex_csv_head(FILE *out)
 {
-	const struct perfex_result *result = &report->result[0];
-	const struct perfex_sample *from = NULL;
+	fputs("schema,scope,pid,tid,start_s,end_s,event,name,count,raw,enabled_ns,"
+	      "running_ns,share,bound,typical_s,minimum_s,maximum_s,mean,"
+	      "deviation\n", out);
+}
+
+/* Rows of -p come when their time has */
+void perfex_csv_interval(FILE *out, const struct perfex_report *report,
+			 const struct perfex_sample *from,
+			 const struct perfex_sample *to)
+{
+	const struct place place = {
+		.scope = "interval", .pid = report->result[0].pid,
+		.start = from->time, .end = to->time,
+	};
 	struct irixperf_count count[IRIXPERF_EVENTS];
 	struct perfex_row row[IRIXPERF_EVENTS];
-	unsigned int i;
 
-	for (i = 0; i < result->nr_samples; i++) {
-		const struct perfex_sample *to = &result->sample[i];
-		const struct place place = {
-			.scope = "interval", .pid = result->pid,
-			.start = from ? from->time : 0, .end = to->time,
-		};
-
-		perfex_sample_between(count, from, to, report->choice->nr);
-		perfex_rows(row, report->choice, count, NULL);
-		csv_rows(out, report, &place, row);
-		from = to;
-	}
+	perfex_sample_between(count, from, to, report->choice->nr);
+	perfex_rows(row, report->choice, count, NULL);
+	csv_rows(out, report, &place, row);
 }
 
 void perfex_csv(FILE *out, const struct perfex_report *report)
@@ -140,11 +142,10 @@ void perfex_csv(FILE *out, const struct perfex_report *report)
 	};
 	struct perfex_row row[IRIXPERF_EVENTS];
 
-	fputs("schema,scope,pid,tid,start_s,end_s,event,name,count,raw,enabled_ns,"
-	      "running_ns,share,bound,typical_s,minimum_s,maximum_s,mean,"
-	      "deviation\n", out);
+	/* With -p it stands before the rows that have come */
+	if (!report->opt->periodic)
+		perfex_csv_head(out);
 	perfex_rows_of_runs(row, report);
 	csv_threads(out, report);
-	csv_series(out, report);
 	csv_rows(out, report, &place, row);
 }

@@ -105,15 +105,30 @@ static int open_process(const struct perfex *perfex,
 	return ret < 0 ? fail_to_count(ret, &perfex->choice) : 0;
 }
 
+static struct perfex_report report_of(const struct perfex *perfex,
+				      const struct perfex_result *result,
+				      unsigned int runs)
+{
+	return (struct perfex_report){
+		.opt = perfex->opt,
+		.choice = &perfex->choice,
+		.table = &perfex->table,
+		.runs = runs,
+		.result = result,
+	};
+}
+
 static int count(const struct perfex *perfex, struct perfex_target *target,
 		 struct perfex_result *result)
 {
-	bool lines = perfex->opt->periodic && !perfex->opt->json &&
-		     !perfex->opt->csv;
+	const struct perfex_report report = report_of(perfex, result, 1);
+	bool lines = perfex->opt->periodic && !perfex->opt->json;
 	int ret;
 
 	result->ran = true;
-	ret = perfex_watch(result, target, lines ? perfex->out : NULL);
+	if (lines && perfex->opt->csv)
+		perfex_csv_head(perfex->out);
+	ret = perfex_watch(result, target, lines ? perfex->out : NULL, &report);
 
 	return ret < 0 ? fail("cannot read the counters", ret,
 			      perfex->choice.mode) : 0;
@@ -182,19 +197,17 @@ static int run_once(const struct perfex *perfex, struct perfex_result *result)
 static int report(const struct perfex *perfex,
 		  const struct perfex_result *result, unsigned int runs)
 {
-	const struct perfex_report all = {
-		.opt = perfex->opt,
-		.choice = &perfex->choice,
-		.table = &perfex->table,
-		.runs = runs,
-		.result = result,
-	};
+	const struct perfex_report all = report_of(perfex, result, runs);
 	int ret = perfex_report(perfex->out, &all);
 
 	if (perfex->plot)
 		perfex_plot(perfex->plot, &all);
+	if (!result[0].dropped)
+		return ret;
+	tool_error("no memory for all of the series: %u of its parts are missing",
+		   result[0].dropped);
 
-	return ret;
+	return TOOL_FAILED;
 }
 
 static int run_all(const struct perfex *perfex, struct perfex_result *result,
@@ -364,11 +377,14 @@ static int run(const struct perfex_options *opt)
 
 int main(int argc, char **argv)
 {
+	static char line[BUFSIZ];
 	struct perfex_options opt;
 	int status;
 
 	(void)argc;
 	tool_name = "perfex";
+	/* The command writes there as well: whole lines keep apart */
+	setvbuf(stderr, line, _IOLBF, sizeof(line));
 	status = perfex_options_parse(&opt, argv);
 	if (status)
 		return status;

@@ -212,8 +212,9 @@ struct perfex_sample {
  *	PERFEX_NO_BOUND
  * @nr_threads: how many threads were counted one by one
  * @thread: these threads
- * @nr_samples: how many times were written down
+ * @nr_samples: how many times were kept, for those reports that need all at once
  * @sample: what had been counted then
+ * @dropped: how many could not be kept
  */
 struct perfex_result {
 	pid_t pid;
@@ -230,6 +231,7 @@ struct perfex_result {
 	struct perfex_thread *thread;
 	unsigned int nr_samples;
 	struct perfex_sample *sample;
+	unsigned int dropped;
 };
 
 void perfex_result_free(struct perfex_result *result);
@@ -277,10 +279,6 @@ void perfex_threads_end(struct perfex_result *result,
 bool perfex_thread_wanted(const struct perfex_result *result,
 			  const struct perfex_thread *thread,
 			  const struct perfex_options *opt);
-
-/* watch.c: wait for the end of what is counted, and read what it was */
-int perfex_watch(struct perfex_result *result,
-		 const struct perfex_target *target, FILE *out);
 
 /**
  * struct perfex_row - an event of a report
@@ -360,9 +358,17 @@ void perfex_sample_between(struct irixperf_count *count,
 			   const struct perfex_sample *to, unsigned int nr);
 
 /* series.c: the lines of -p, as they come */
-void perfex_series_line(FILE *out, const struct perfex_target *target,
+void perfex_series_line(FILE *out, const struct perfex_report *report,
 			const struct perfex_sample *from,
 			const struct perfex_sample *to);
+
+/*
+ * watch.c: wait for the end of what is counted, and read what it was. Lines of -p
+ * go to @out, if it is not NULL, in the form that @report has.
+ */
+int perfex_watch(struct perfex_result *result,
+		 const struct perfex_target *target, FILE *out,
+		 const struct perfex_report *report);
 
 /* stats.c */
 
@@ -387,6 +393,10 @@ void perfex_stats_print(FILE *out, const struct perfex_stat *stat,
 /* json.c, csv.c: a program's reports, in the C locale */
 void perfex_json(FILE *out, const struct perfex_report *report);
 void perfex_csv(FILE *out, const struct perfex_report *report);
+void perfex_csv_head(FILE *out);
+void perfex_csv_interval(FILE *out, const struct perfex_report *report,
+			 const struct perfex_sample *from,
+			 const struct perfex_sample *to);
 void perfex_json_text(FILE *out, const char *text);
 void perfex_csv_text(FILE *out, const char *text);
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The lines of -p: for each event the seconds since counting began, and what was
- * counted since the line before.
+ * counted since the line before. Or rows of CSV, which say the same.
  */
 #include <inttypes.h>
 #include "perfex.h"
 
-void perfex_series_line(FILE *out, const struct perfex_target *target,
-			const struct perfex_sample *from,
-			const struct perfex_sample *to)
+static void text_line(FILE *out, const struct perfex_choice *choice,
+		      const struct perfex_sample *from,
+		      const struct perfex_sample *to)
 {
-	const struct perfex_choice *choice = target->choice;
 	struct irixperf_count count[IRIXPERF_EVENTS];
 	unsigned int i;
 
@@ -26,5 +25,15 @@ void perfex_series_line(FILE *out, const struct perfex_target *target,
 							   choice->event[i]),
 				   value);
 	}
+}
+
+void perfex_series_line(FILE *out, const struct perfex_report *report,
+			const struct perfex_sample *from,
+			const struct perfex_sample *to)
+{
+	if (report->opt->csv)
+		perfex_csv_interval(out, report, from, to);
+	else
+		text_line(out, report->choice, from, to);
 	fflush(out);
 }

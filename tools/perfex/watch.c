@@ -29,24 +29,28 @@
  * @result: what has come of it so far
  * @target: what is counted
  * @out: where the lines of -p go, or NULL
+ * @report: in which form
  * @start: when it began
  * @next_line: when the next line of -p is due, in seconds from then; or never
  * @next_window: when the next window ends
  * @pidfd: the process of --pid, if it is waited for; or -1
  * @signals: how many have been sent to perfex to end it
  * @ended: it is over
+ * @last: what had been counted at the last line
  * @spread: how even the events were
  */
 struct watch {
 	struct perfex_result *result;
 	const struct perfex_target *target;
 	FILE *out;
+	const struct perfex_report *report;
 	struct timespec start;
 	double next_line;
 	double next_window;
 	int pidfd;
 	unsigned int signals;
 	bool ended;
+	struct perfex_sample last;
 	struct perfex_spread spread[IRIXPERF_EVENTS];
 };
 
@@ -149,7 +153,8 @@ static void on_signal(struct watch *watch, int sig, const siginfo_t *info)
 	}
 }
 
-static struct perfex_sample *new_sample(struct perfex_result *result)
+static bool keep_sample(struct perfex_result *result,
+			const struct perfex_sample *sample)
 {
 	unsigned int nr = result->nr_samples;
 	struct perfex_sample *more = result->sample;
@@ -157,29 +162,29 @@ static struct perfex_sample *new_sample(struct perfex_result *result)
 	if ((nr & (nr - 1)) == 0) {
 		more = realloc(more, (nr ? 2 * nr : 1) * sizeof(*more));
 		if (!more)
-			return NULL;
+			return false;
 		result->sample = more;
 	}
-	memset(&more[nr], 0, sizeof(*more));
+	more[nr] = *sample;
 	result->nr_samples++;
 
-	return &more[nr];
+	return true;
 }
 
-/* A line of -p */
+/* A line of -p. JSON and SVG need all lines at the end */
 static void line(struct watch *watch, const struct irixperf_count *count,
 		 double time)
 {
-	struct perfex_sample *sample = new_sample(watch->result);
+	const struct perfex_options *opt = watch->target->opt;
+	struct perfex_sample sample = { .time = time };
 
-	if (!sample)
-		return;
-	sample->time = time;
-	memcpy(sample->count, count, sizeof(sample->count));
+	memcpy(sample.count, count, sizeof(sample.count));
 	if (watch->out)
-		perfex_series_line(watch->out, watch->target,
-				   watch->result->nr_samples > 1 ?
-				   sample - 1 : NULL, sample);
+		perfex_series_line(watch->out, watch->report, &watch->last,
+				   &sample);
+	watch->last = sample;
+	if ((opt->json || opt->plot) && !keep_sample(watch->result, &sample))
+		watch->result->dropped++;
 }
 
 static void window(struct watch *watch, const struct irixperf_count *count)
@@ -319,10 +324,12 @@ static void nothing_left(const struct watch *watch)
 }
 
 int perfex_watch(struct perfex_result *result,
-		 const struct perfex_target *target, FILE *out)
+		 const struct perfex_target *target, FILE *out,
+		 const struct perfex_report *report)
 {
 	struct watch watch = {
 		.result = result, .target = target, .out = out,
+		.report = report,
 	};
 	siginfo_t info = { 0 };
 	int ret, sig;
