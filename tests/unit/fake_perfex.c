@@ -2,18 +2,38 @@
 /*
  * Linked into perfex instead of running it on an R10000: the fake kernel, with
  * an error of its own where FAKE_OPEN_ERRNO names one: of the first event, or the
- * one with the number in FAKE_OPEN_FAIL_AT.
+ * one with the number in FAKE_OPEN_FAIL_AT. After FAKE_TURNS_AFTER readings events
+ * take turns.
  */
 #include <stdlib.h>
 #include "fake.h"
+
+static ssize_t (*read_event)(int fd, void *buf, size_t size);
+static unsigned long turns_after;
+
+static ssize_t read_in_turns(int fd, void *buf, size_t size)
+{
+	static unsigned long readings;
+
+	fake.time_enabled += 1000;
+	fake.time_running += readings++ < turns_after ? 1000 : 500;
+
+	return read_event(fd, buf, size);
+}
 
 __attribute__((constructor))
 static void install(void)
 {
 	const char *err = getenv("FAKE_OPEN_ERRNO");
 	const char *at = getenv("FAKE_OPEN_FAIL_AT");
+	const char *turns = getenv("FAKE_TURNS_AFTER");
 
 	fake_install(R10000_V34);
+	if (turns) {
+		turns_after = strtoul(turns, NULL, 10);
+		read_event = ixp_kernel.perf_read;
+		ixp_kernel.perf_read = read_in_turns;
+	}
 	if (!err)
 		return;
 	fake.open_fail_at = at ? atoi(at) : 0;

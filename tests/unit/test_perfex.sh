@@ -175,6 +175,17 @@ sys.exit(not texts or not all(text.endswith(b"\n") for text in texts))' \
 	"$fake" -p --csv true
 status_is 0 "stderr gets whole lines, as the command writes there as well"
 
+# 20 lines take two seconds or more, however late they are
+FAKE_TURNS_AFTER=1 run timeout 60 "$fake" -p 100 -o report sh -c \
+	'until [ "$(wc -l < report)" -ge 20 ]; do sleep .05; done'
+[ "$status" -eq 0 ] && grep -q "^NOTE: in 95 of 100 runs" report &&
+	! grep -q "^NOTE: too short" report
+check $? "an event that has to take turns later has a bound"
+FAKE_TURNS_AFTER=0 run "$fake" -mp -a true
+grep -q "^NOTE: with -mp and -pp nothing tells how far projections are off.$" err &&
+	! grep -q "^NOTE: too short" err
+check $? "-mp -a has no bounds, and says why"
+
 export FAKE_REALLOC_MAX=512
 run "$fake" -p --json true
 [ "$status" -eq 125 ] && grep -q "1 of its parts are missing" err

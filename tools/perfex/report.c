@@ -76,11 +76,14 @@ static void report_rows(FILE *out, const struct perfex_report *report,
 static void report_shares(FILE *out, const struct perfex_report *report,
 			  const struct perfex_multiplex *multiplex)
 {
+	const struct perfex_options *opt = report->opt;
 	const struct irixperf_event *best, *worst;
 
 	fprintf(out, "NOTE: each event was counted for %.1f to %.1f %% of the time.\n",
 		100 * multiplex->low, 100 * multiplex->high);
-	if (multiplex->unknown)
+	if (multiplex->unknown && (opt->processes || opt->threads))
+		fprintf(out, "NOTE: with -mp and -pp nothing tells how far projections are off.\n");
+	else if (multiplex->unknown)
 		fprintf(out, "NOTE: too short a time to tell how far projections are off.\n");
 	if (multiplex->worst < 0)
 		return;

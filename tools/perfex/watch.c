@@ -20,6 +20,7 @@
 #include "perfex.h"
 
 #define WINDOW		0.1	/* seconds, see bound.c */
+#define QUIET		1.0	/* the same while all is counted all the time */
 #define LOOK		0.05	/* whether the process of --pid is there */
 #define PATIENCE	3	/* signals until what still runs is killed */
 #define LAST_WAIT	2.0	/* seconds for those left behind */
@@ -195,14 +196,15 @@ static void window(struct watch *watch, const struct irixperf_count *count)
 		perfex_spread_add(&watch->spread[i], &count[i]);
 }
 
-/* Nobody needs windows of what is counted all the time */
+/* Two events may have to take turns later, when others want the counters */
 static void next_window(struct watch *watch, const struct irixperf_count *count,
 			double time)
 {
-	watch->next_window = time + WINDOW;
-	if (watch->target->choice->nr <= 2 &&
-	    !perfex_choice_multiplexed(watch->target->choice, count))
-		watch->next_window = NEVER;
+	const struct perfex_choice *choice = watch->target->choice;
+	bool quiet = choice->nr <= 2 &&
+		     !perfex_choice_multiplexed(choice, count);
+
+	watch->next_window = time + (quiet ? QUIET : WINDOW);
 }
 
 static void periods(struct watch *watch)
