@@ -213,8 +213,10 @@ static void costs_of_another_machine(void **state)
 	(void)state;
 	for (i = 0; i < ARRAY_SIZE(others); i++) {
 		machine.chip = others[i].chip;
-		strcpy(machine.board, others[i].board);
-		strcpy(machine.model, others[i].model);
+		snprintf(machine.board, sizeof(machine.board), "%s",
+			 others[i].board);
+		snprintf(machine.model, sizeof(machine.model), "%s",
+			 others[i].model);
 		costs_builtin(&table, &machine);
 		out = fmemopen(report, sizeof(report), "w");
 		costs_report(out, &table, &row, 1);

@@ -75,10 +75,12 @@ static void add_label(const char *tag)
 	struct box *one = &box[nr_boxes++];
 	double x, y, size, wide;
 	char anchor[8];
+	int found;
 
 	assert_true(nr_boxes < MAX_BOXES);
-	assert_int_equal(sscanf(tag, "<text x=\"%lf\" y=\"%lf\" text-anchor=\"%7[a-z]\" font-size=\"%lf\">",
-				&x, &y, anchor, &size), 4);
+	found = sscanf(tag, "<text x=\"%lf\" y=\"%lf\" text-anchor=\"%7[a-z]\" font-size=\"%lf\">",
+		       &x, &y, anchor, &size);
+	assert_int_equal(found, 4);
 	one->text = strchr(tag, '>') + 1;
 	wide = width_of(one->text, strstr(one->text, "</text>"), size);
 	one->left = anchor[0] == 's' ? x :
@@ -92,19 +94,23 @@ static void add_bar(const char *tag)
 {
 	struct box *one = &box[nr_boxes++];
 	double x, y, w, h;
+	int found;
 
 	assert_true(nr_boxes < MAX_BOXES);
-	assert_int_equal(sscanf(tag, "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"",
-				&x, &y, &w, &h), 4);
+	found = sscanf(tag, "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"",
+		       &x, &y, &w, &h);
+	assert_int_equal(found, 4);
 	*one = (struct box){ x, x + w, y, y + h, NULL };
 }
 
 static void check_line(const char *tag)
 {
 	double x1, y1, x2, y2;
+	int found;
 
-	assert_int_equal(sscanf(tag, "<line x1=\"%lf\" y1=\"%lf\" x2=\"%lf\" y2=\"%lf\"",
-				&x1, &y1, &x2, &y2), 4);
+	found = sscanf(tag, "<line x1=\"%lf\" y1=\"%lf\" x2=\"%lf\" y2=\"%lf\"",
+		       &x1, &y1, &x2, &y2);
+	assert_int_equal(found, 4);
 	assert_true(x1 >= 0 && x1 <= width && x2 >= 0 && x2 <= width);
 	assert_true(y1 >= 0 && y1 <= height && y2 >= 0 && y2 <= height);
 }
@@ -114,6 +120,7 @@ static void draw(const struct perfex_report *report)
 	const char *at;
 	size_t size;
 	FILE *out;
+	int found;
 
 	free(svg);
 	out = open_memstream(&svg, &size);
@@ -122,8 +129,8 @@ static void draw(const struct perfex_report *report)
 	assert_null(strstr(svg, "nan"));
 	assert_null(strstr(svg, "inf\""));
 	at = strstr(svg, "viewBox=\"0 0 ");
-	assert_int_equal(sscanf(at, "viewBox=\"0 0 %lf %lf\"", &width, &height),
-			 2);
+	found = sscanf(at, "viewBox=\"0 0 %lf %lf\"", &width, &height);
+	assert_int_equal(found, 2);
 
 	nr_boxes = 0;
 	for (at = svg; (at = strchr(at, '<')); at++)
@@ -370,7 +377,8 @@ static void whose_costs(void **state)
 	for (i = 0; i < ARRAY_SIZE(owners); i++) {
 		choose_all(owners[i].chip);
 		machine.chip = owners[i].chip;
-		strcpy(machine.board, owners[i].board);
+		snprintf(machine.board, sizeof(machine.board), "%s",
+			 owners[i].board);
 		costs_builtin(&table, &machine);
 		draw(&report);
 		assert_non_null(strstr(svg, owners[i].whose));
@@ -426,7 +434,7 @@ static void titles_are_cut_between_characters(void **state)
 			many[before] = '\0';
 			length = strlen(characters[i]);
 			for (at = before; at + length < sizeof(many); at += length)
-				strcpy(many + at, characters[i]);
+				memcpy(many + at, characters[i], length + 1);
 			draw(&report);
 			nothing_lies_over_anything();
 			assert_true(box[0].right > width * 0.6);

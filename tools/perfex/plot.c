@@ -98,7 +98,7 @@ static void cut(char *text, double room, int size)
 		if (room >= dots)
 			end = at + length;
 		if (room < 0) {
-			strcpy(end, "...");
+			memcpy(end, "...", sizeof("..."));
 			return;
 		}
 	}
