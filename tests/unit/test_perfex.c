@@ -54,6 +54,26 @@ static int choose(struct perfex_choice *choice, enum irixperf_chip chip,
 	return status;
 }
 
+/* Cycles that nobody has asked for are no reason not to count */
+static void cycles_can_be_dropped(void **state)
+{
+	struct perfex_choice choice;
+
+	(void)state;
+	assert_int_equal(choose(&choice, IRIXPERF_R10000_V3, "perfex -e 5 ls"), 0);
+	assert_true(perfex_choice_drop_cycles(&choice));
+	assert_true(choice.nr == 1 && choice.event[0] == 5);
+	assert_false(perfex_choice_drop_cycles(&choice));
+	assert_int_equal(choose(&choice, IRIXPERF_R10000_V3, "perfex -e 25 ls"), 0);
+	assert_true(perfex_choice_drop_cycles(&choice));
+	assert_true(choice.nr == 1 && choice.event[0] == 25);
+	assert_int_equal(choose(&choice, IRIXPERF_R10000_V3,
+				"perfex -e 0 -e 25 ls"), 0);
+	assert_false(perfex_choice_drop_cycles(&choice));
+	assert_int_equal(choose(&choice, IRIXPERF_R10000_V3, "perfex ls"), 0);
+	assert_false(perfex_choice_drop_cycles(&choice));
+}
+
 static const struct {
 	const char *line;
 	int status;
@@ -454,6 +474,7 @@ static void long_words_are_far_away(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(cycles_can_be_dropped),
 	cmocka_unit_test(bad_command_lines),
 	cmocka_unit_test(good_command_lines),
 	cmocka_unit_test(all_events),

@@ -229,6 +229,67 @@ static void runs_have_mean_and_deviation(void **state)
 	assert_float_equal(row[1].deviation, 1.414214, 1e-6);
 }
 
+static void report_to(char *text, size_t size, const struct perfex_report *report)
+{
+	FILE *out = fmemopen(text, size, "w");
+
+	perfex_report(out, report);
+	fclose(out);
+}
+
+/* No deviation, rather than one of 0 */
+static void one_run_tells_nothing_of_others(void **state)
+{
+	struct perfex_options opt = { .repeat = 2 };
+	struct perfex_result result[2] = {
+		{ .count = { { 10, 5, 5 }, { 0, 5, 0 } } },
+		{ .count = { { 0, 5, 0 }, { 0, 5, 0 } } },
+	};
+	const struct perfex_report report = {
+		.opt = &opt, .choice = &choice, .runs = 2, .result = result,
+	};
+	struct perfex_row row[2];
+	char text[4096];
+
+	(void)state;
+	perfex_rows_of_runs(row, &report);
+	assert_true(row[0].counted && isnan(row[0].deviation));
+	assert_false(row[1].counted);
+	report_to(text, sizeof(text), &report);
+	assert_non_null(strstr(text, " 10 in one run\n"));
+	opt.csv = true;
+	report_to(text, sizeof(text), &report);
+	assert_non_null(strstr(text, ",,10.000,\n"));
+	assert_non_null(strstr(text, ",,,\n"));
+}
+
+/* 0 of what has slept all the time; but not of what has never been started */
+static void what_has_not_run_has_none(void **state)
+{
+	struct perfex_options opt = { 0 };
+	struct perfex_result result = { .pid = 1 };
+	const struct perfex_report report = {
+		.opt = &opt, .choice = &choice, .runs = 1, .result = &result,
+	};
+	const struct perfex_thread lost = { .lost = true };
+	struct perfex_row row[2];
+	char text[4096];
+
+	(void)state;
+	report_to(text, sizeof(text), &report);
+	assert_null(strstr(text, "not counted"));
+	assert_null(strstr(text, "WARNING"));
+	opt.by_signal = true;
+	report_to(text, sizeof(text), &report);
+	assert_non_null(strstr(text, "not counted"));
+	assert_non_null(strstr(text, "no SIGUSR1 has come"));
+	result.started = true;
+	report_to(text, sizeof(text), &report);
+	assert_null(strstr(text, "WARNING"));
+	perfex_rows_of_thread(row, &choice, &lost);
+	assert_false(row[0].counted || row[1].counted);
+}
+
 static void write_report(char *text, size_t size,
 			 const struct perfex_options *opt)
 {
@@ -362,6 +423,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(bounds_are_small_if_rates_are_even),
 	cmocka_unit_test(bounds_that_nobody_knows),
 	cmocka_unit_test(runs_have_mean_and_deviation),
+	cmocka_unit_test(one_run_tells_nothing_of_others),
+	cmocka_unit_test(what_has_not_run_has_none),
 	cmocka_unit_test(csv_to_the_letter),
 	cmocka_unit_test(json_to_the_letter),
 	cmocka_unit_test(json_without_a_command),

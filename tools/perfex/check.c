@@ -71,5 +71,5 @@ int perfex_check(const struct perfex_choice *choice,
 	if (tool_flush_stdout())
 		return TOOL_FAILED;
 
-	return fits ? TOOL_OK : 1;
+	return fits ? TOOL_OK : PERFEX_NO_FIT;
 }

@@ -98,6 +98,19 @@ static void add_cycles(struct perfex_choice *choice)
 	if (choice->nr == 0 ||
 	    irixperf_event_counterpart(choice->chip, cycles))
 		choice->event[choice->nr++] = cycles;
+	choice->added = cycles;
+}
+
+/* False if there is nothing that nobody has asked for */
+bool perfex_choice_drop_cycles(struct perfex_choice *choice)
+{
+	if (choice->nr != 2 || choice->added < 0)
+		return false;
+	if (choice->event[0] == (unsigned int)choice->added)
+		choice->event[0] = choice->event[1];
+	choice->nr = 1;
+
+	return true;
 }
 
 /* All that this CPU counts, which by an event map are not all 32 */
@@ -110,7 +123,7 @@ static void add_all(struct perfex_choice *choice)
 			choice->event[choice->nr++] = i;
 }
 
-static int conflicting(const struct perfex_choice *choice)
+static int conflicting(const struct perfex_choice *choice, bool check)
 {
 	unsigned int a = choice->event[0], b = choice->event[1];
 
@@ -125,7 +138,7 @@ static int conflicting(const struct perfex_choice *choice)
 		   b, irixperf_event_get(choice->chip, b)->name,
 		   a / HWPERF_CNT1BASE);
 
-	return TOOL_FAILED;
+	return check ? PERFEX_NO_FIT : TOOL_FAILED;
 }
 
 static void sort_two(struct perfex_choice *choice)
@@ -157,7 +170,7 @@ static int choose_events(struct perfex_choice *choice,
 	if (choice->nr == 2 &&
 	    irixperf_event_conflict(choice->chip, choice->event[0],
 				    choice->event[1]))
-		return conflicting(choice);
+		return conflicting(choice, opt->check);
 	if (choice->nr < 2)
 		add_cycles(choice);
 	sort_two(choice);
@@ -170,6 +183,7 @@ int perfex_choose(struct perfex_choice *choice, enum irixperf_chip chip,
 {
 	memset(choice, 0, sizeof(*choice));
 	choice->chip = chip;
+	choice->added = -1;
 	choice->project = opt->all;
 	choice->mode = HWPERF_CNTEN_U | (opt->kernel ? HWPERF_CNTEN_K : 0) |
 		       (opt->exception ? HWPERF_CNTEN_E : 0);

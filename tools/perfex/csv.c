@@ -5,6 +5,7 @@
  * the end; if others change, so does the number in "schema".
  */
 #include <inttypes.h>
+#include <math.h>
 #include "perfex.h"
 
 #define SCHEMA	1
@@ -76,8 +77,9 @@ static void csv_row(FILE *out, const struct perfex_report *report,
 		perfex_share(&row->count));
 	optional(out, row->bound >= 0, "%.0f", row->bound);
 	csv_costs(out, report, row);
-	optional(out, place->repeat, "%.3f", row->mean);
-	optional(out, place->repeat, "%.3f", row->deviation);
+	optional(out, place->repeat && row->counted, "%.3f", row->mean);
+	optional(out, place->repeat && row->counted && isfinite(row->deviation),
+		 "%.3f", row->deviation);
 	fputs("\n", out);
 }
 
@@ -105,7 +107,7 @@ static void csv_threads(FILE *out, const struct perfex_report *report)
 
 		if (!perfex_thread_wanted(result, thread, report->opt))
 			continue;
-		perfex_rows(row, report->choice, thread->count, NULL);
+		perfex_rows_of_thread(row, report->choice, thread);
 		csv_rows(out, report, &place, row);
 	}
 }

@@ -126,7 +126,7 @@ static void json_threads(FILE *out, const struct perfex_report *report)
 			continue;
 		fprintf(out, "%s\n {\"pid\": %d, \"tid\": %d, \"number\": %u, ",
 			comma, thread->pid, thread->tid, thread->number);
-		perfex_rows(row, report->choice, thread->count, NULL);
+		perfex_rows_of_thread(row, report->choice, thread);
 		json_rows(out, report, row, false);
 		fputc('}', out);
 		comma = ",";

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include "perfex.h"
 
 /**
@@ -154,6 +155,7 @@ static int run_command(const struct perfex *perfex,
 		perfex_command_cancel(&cmd);
 		return ret;
 	}
+	clock_gettime(CLOCK_MONOTONIC, &target->start);
 	ret = perfex_command_start(&cmd, perfex->opt->command[0]);
 	if (ret) {
 		result->status = ret;
@@ -345,6 +347,12 @@ static bool perfex_taken(const struct perfex_choice *choice)
 	return tool_counters_taken(&attr);
 }
 
+/* Perhaps there is a counter for what was asked for */
+static bool taken_without_cycles(struct perfex_choice *choice)
+{
+	return !perfex_choice_drop_cycles(choice) || perfex_taken(choice);
+}
+
 static int run(const struct perfex_options *opt)
 {
 	struct perfex perfex = { .opt = opt };
@@ -367,7 +375,8 @@ static int run(const struct perfex_options *opt)
 	status = perfex_mixed_check(&perfex.choice, opt);
 	if (status)
 		return status;
-	if (perfex_taken(&perfex.choice))
+	if (perfex_taken(&perfex.choice) &&
+	    taken_without_cycles(&perfex.choice))
 		return tool_taken_error();
 	if (opt->check)
 		return perfex_check(&perfex.choice, opt);

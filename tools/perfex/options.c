@@ -76,6 +76,9 @@ static int options_exclude(const struct perfex_options *opt)
 		{ opt->json, opt->csv, "--json and --csv exclude each other" },
 		{ opt->pid, opt->processes || opt->threads,
 		  "--pid and -mp or -pp exclude each other: threads are followed from their start" },
+		{ opt->check, opt->command[0] || opt->json || opt->csv ||
+		  opt->output || opt->plot,
+		  "--check counts nothing: no command, --json, --csv, -o or --plot with it" },
 		{ opt->repeat > 1, opt->pid || opt->periodic ||
 		  opt->by_signal || opt->processes || opt->threads,
 		  "--repeat is for runs that are all alike: not with --pid, -p, -s, -mp or -pp" },

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/types.h>
+#include <time.h>
 #include <irixperf.h>
 #include "costs.h"
 #include "tool.h"
@@ -87,6 +88,7 @@ void perfex_help(FILE *out);
  * @nr: how many
  * @event: their numbers, in rising order
  * @mode: HWPERF_CNTEN_* bits
+ * @added: the number of cycles, if nobody has asked for them; else negative
  * @project: -a: counts are projected from a share of the time
  */
 struct perfex_choice {
@@ -94,12 +96,17 @@ struct perfex_choice {
 	unsigned int nr;
 	unsigned int event[IRIXPERF_EVENTS];
 	unsigned int mode;
+	int added;
 	bool project;
 };
+
+/* The exit status of --check for events that take turns, or cannot */
+#define PERFEX_NO_FIT	1
 
 /* choose.c: return 0, or an exit status after a message */
 int perfex_choose(struct perfex_choice *choice, enum irixperf_chip chip,
 		  const struct perfex_options *opt);
+bool perfex_choice_drop_cycles(struct perfex_choice *choice);
 
 /* The set of events that is chosen, for a thread */
 void perfex_choice_attr(struct irixperf_attr *attr,
@@ -176,6 +183,7 @@ double perfex_spread_bound(const struct perfex_spread *spread,
  * @number: 1 for the first of its process
  * @set: its events, while it is there
  * @gone: it has ended
+ * @lost: it could not be counted
  * @count: what they have counted by then
  */
 struct perfex_thread {
@@ -183,6 +191,7 @@ struct perfex_thread {
 	pid_t pid;
 	unsigned int number;
 	bool gone;
+	bool lost;
 	struct irixperf_set *set;
 	struct irixperf_count count[IRIXPERF_EVENTS];
 };
@@ -203,7 +212,9 @@ struct perfex_sample {
  * @status: how it ended, as an exit status
  * @ran: it has been run; if not, that is said already
  * @interrupted: perfex has been told to end
+ * @started: with -s: it has been told to count
  * @lost: threads that could not be counted
+ * @lost_error: why the first of them could not, a negative errno value
  * @seconds: how long it took
  * @user: seconds in user mode, of the command and all that was waited for
  * @system: seconds in kernel mode
@@ -221,7 +232,9 @@ struct perfex_result {
 	int status;
 	bool ran;
 	bool interrupted;
+	bool started;
 	unsigned int lost;
+	int lost_error;
 	double seconds;
 	double user;
 	double system;
@@ -242,6 +255,7 @@ void perfex_result_free(struct perfex_result *result);
  * @opt: the command line
  * @pid: the process, for which perfex does not wait with --pid; or 0
  * @command: perfex' own child, or 0
+ * @start: when it has been let go
  * @set: sets that count it with all descendants; none if threads are counted one
  *	by one
  * @nr_sets: how many
@@ -251,6 +265,7 @@ struct perfex_target {
 	const struct perfex_options *opt;
 	pid_t pid;
 	pid_t command;
+	struct timespec start;
 	struct irixperf_set **set;
 	unsigned int nr_sets;
 };
@@ -288,7 +303,7 @@ bool perfex_thread_wanted(const struct perfex_result *result,
  * @count: the reading
  * @bound: how far the projection may be off; PERFEX_NO_BOUND if nobody knows
  * @mean: of --repeat
- * @deviation: its standard deviation
+ * @deviation: its standard deviation; NAN of a single run
  */
 struct perfex_row {
 	unsigned int event;
@@ -319,6 +334,9 @@ struct perfex_report {
 /* rows.c */
 void perfex_rows(struct perfex_row *row, const struct perfex_choice *choice,
 		 const struct irixperf_count *count, const double *bound);
+void perfex_rows_of_thread(struct perfex_row *row,
+			   const struct perfex_choice *choice,
+			   const struct perfex_thread *thread);
 void perfex_rows_of_runs(struct perfex_row *row,
 			 const struct perfex_report *report);
 int perfex_status(const struct perfex_result *result, unsigned int nr);
@@ -346,6 +364,7 @@ struct perfex_multiplex {
 bool perfex_multiplexed(struct perfex_multiplex *multiplex,
 			const struct perfex_row *row, unsigned int nr);
 double perfex_share(const struct irixperf_count *count);
+bool perfex_counted(const struct irixperf_count *count);
 
 /* report.c: 0, or an exit status after a message */
 int perfex_report(FILE *out, const struct perfex_report *report);

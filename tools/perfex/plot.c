@@ -291,7 +291,7 @@ static double rate_at(const struct perfex_report *report, unsigned int at,
 
 	perfex_sample_between(count, at ? &sample[at - 1] : NULL, &sample[at],
 			      report->choice->nr);
-	if (!count[event].running || sample[at].time <= from)
+	if (!perfex_counted(&count[event]) || sample[at].time <= from)
 		return -1;
 
 	return (double)irixperf_count_scale(&count[event]) /

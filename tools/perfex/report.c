@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "perfex.h"
@@ -35,7 +36,10 @@ static void report_event(FILE *out, const struct perfex_report *report,
 
 	if (row->counted)
 		snprintf(value, sizeof(value), "%" PRIu64, row->value);
-	if (row->counted && report->runs > 1)
+	if (row->counted && report->runs > 1 && !isfinite(row->deviation))
+		snprintf(value, sizeof(value), "%16" PRIu64 " in one run",
+			 row->value);
+	else if (row->counted && report->runs > 1)
 		snprintf(value, sizeof(value), "%16" PRIu64 " +- %.0f (%.2f %%)",
 			 row->value, row->deviation, row->mean > 0 ?
 			 100 * row->deviation / row->mean : 0);
@@ -107,6 +111,18 @@ static unsigned int nr_not_counted(const struct perfex_row *row,
 	return missing;
 }
 
+/* In the library's words, but without its advice */
+static void report_lost(FILE *out, const struct perfex_report *report)
+{
+	const struct perfex_result *result = &report->result[0];
+	char text[512];
+
+	irixperf_strerror(result->lost_error, report->choice->mode, text,
+			  sizeof(text));
+	fprintf(out, "WARNING: %u threads could not be counted: %.*s.\n",
+		result->lost, (int)strcspn(text, "\n"), text);
+}
+
 static void report_notes(FILE *out, const struct perfex_report *report,
 			 const struct perfex_row *row)
 {
@@ -115,7 +131,7 @@ static void report_notes(FILE *out, const struct perfex_report *report,
 	unsigned int failed = perfex_failures(report->result, report->runs);
 	struct perfex_multiplex multiplex;
 
-	if (missing > 0 && report->opt->by_signal && missing == nr)
+	if (report->opt->by_signal && !report->result[0].started)
 		fprintf(out, "WARNING: no SIGUSR1 has come: nothing was counted.\n");
 	else if (missing > 0)
 		fprintf(out, "WARNING: %u of %u events had no turn: the command was too short, or others\n"
@@ -126,8 +142,7 @@ static void report_notes(FILE *out, const struct perfex_report *report,
 		fprintf(out, "WARNING: %u of %u runs failed.\n", failed,
 			report->runs);
 	if (report->result[0].lost)
-		fprintf(out, "WARNING: %u threads could not be counted.\n",
-			report->result[0].lost);
+		report_lost(out, report);
 }
 
 static void report_head(FILE *out, const struct perfex_report *report,
@@ -154,7 +169,7 @@ static void report_thread(FILE *out, const struct perfex_report *report,
 
 	fprintf(out, "Thread %d, number %u of process %d\n", thread->tid,
 		thread->number, thread->pid);
-	perfex_rows(row, report->choice, thread->count, NULL);
+	perfex_rows_of_thread(row, report->choice, thread);
 	report_rows(out, report, row);
 	fputc('\n', out);
 }

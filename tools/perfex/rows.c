@@ -10,6 +10,12 @@ double perfex_share(const struct irixperf_count *count)
 	       (double)count->running / (double)count->enabled : 0;
 }
 
+/* What has not run at all has none of an event, and missed nothing */
+bool perfex_counted(const struct irixperf_count *count)
+{
+	return count->running > 0 || count->enabled == 0;
+}
+
 void perfex_rows(struct perfex_row *row, const struct perfex_choice *choice,
 		 const struct irixperf_count *count, const double *bound)
 {
@@ -18,7 +24,7 @@ void perfex_rows(struct perfex_row *row, const struct perfex_choice *choice,
 	for (i = 0; i < choice->nr; i++) {
 		row[i] = (struct perfex_row){
 			.event = choice->event[i],
-			.counted = count[i].running > 0,
+			.counted = perfex_counted(&count[i]),
 			.value = irixperf_count_scale(&count[i]),
 			.count = count[i],
 			.bound = bound ? bound[i] : PERFEX_NO_BOUND,
@@ -26,6 +32,27 @@ void perfex_rows(struct perfex_row *row, const struct perfex_choice *choice,
 		if (row[i].counted && count[i].running >= count[i].enabled)
 			row[i].bound = 0;
 	}
+}
+
+void perfex_rows_of_thread(struct perfex_row *row,
+			   const struct perfex_choice *choice,
+			   const struct perfex_thread *thread)
+{
+	unsigned int i;
+
+	perfex_rows(row, choice, thread->count, NULL);
+	for (i = 0; i < choice->nr && thread->lost; i++)
+		row[i].counted = false;
+}
+
+/* With -s only if it was told to */
+static bool counted_in(const struct perfex_report *report, unsigned int run,
+		       unsigned int at)
+{
+	const struct perfex_result *result = &report->result[run];
+
+	return perfex_counted(&result->count[at]) &&
+	       (result->started || !report->opt->by_signal);
 }
 
 /* An event of all runs; those in which it had no turn say nothing about it */
@@ -44,7 +71,7 @@ static void row_of_runs(struct perfex_row *row, unsigned int at,
 		row->count.value += count->value;
 		row->count.enabled += count->enabled;
 		row->count.running += count->running;
-		if (!count->running)
+		if (!counted_in(report, run, at))
 			continue;
 		n++;
 		sum += value;
@@ -56,7 +83,7 @@ static void row_of_runs(struct perfex_row *row, unsigned int at,
 	}
 	row->counted = n > 0;
 	row->mean = n > 0 ? sum / n : 0;
-	row->deviation = n > 1 ? sqrt(squares / (n - 1)) : 0;
+	row->deviation = n > 1 ? sqrt(squares / (n - 1)) : NAN;
 	row->value = (uint64_t)(row->mean + 0.5);
 	row->bound = n > 0 && bounds >= 0 ? sqrt(bounds) / n : PERFEX_NO_BOUND;
 }
@@ -68,8 +95,11 @@ void perfex_rows_of_runs(struct perfex_row *row,
 
 	perfex_rows(row, report->choice, report->result[0].count,
 		    report->result[0].bound);
-	for (i = 0; i < report->choice->nr && report->runs > 1; i++)
-		row_of_runs(&row[i], i, report);
+	for (i = 0; i < report->choice->nr; i++) {
+		row[i].counted = counted_in(report, 0, i);
+		if (report->runs > 1)
+			row_of_runs(&row[i], i, report);
+	}
 }
 
 /* The first that is not 0 */
@@ -128,7 +158,7 @@ bool perfex_multiplexed(struct perfex_multiplex *multiplex,
 	for (i = 0; i < nr; i++) {
 		double share = perfex_share(&row[i].count);
 
-		if (!row[i].counted)
+		if (!row[i].counted || !row[i].count.enabled)
 			continue;
 		if (share < multiplex->low)
 			multiplex->low = share;

@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 #include "perfex.h"
 
 #define TRACE_ALL (PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | \
@@ -62,6 +64,19 @@ static unsigned int next_number(const struct perfex_result *result, pid_t pid)
 	return number;
 }
 
+/* Where perfex has no descriptor left, what is known already has to do */
+static pid_t process_among(const struct perfex_result *result, pid_t tid)
+{
+	pid_t pid = perfex_process_of(tid);
+	unsigned int i;
+
+	for (i = 0; i < result->nr_threads && pid == tid; i++)
+		if (syscall(SYS_tgkill, result->thread[i].pid, tid, 0) == 0)
+			pid = result->thread[i].pid;
+
+	return pid;
+}
+
 static struct perfex_thread *add(struct perfex_result *result, pid_t tid)
 {
 	unsigned int nr = result->nr_threads;
@@ -76,11 +91,21 @@ static struct perfex_thread *add(struct perfex_result *result, pid_t tid)
 	}
 	memset(&more[nr], 0, sizeof(*more));
 	more[nr].tid = tid;
-	more[nr].pid = perfex_process_of(tid);
+	more[nr].pid = process_among(result, tid);
 	more[nr].number = next_number(result, more[nr].pid);
 	result->nr_threads++;
 
 	return &more[nr];
+}
+
+/* The first error is told */
+static void lose(struct perfex_result *result, struct perfex_thread *thread,
+		 int err)
+{
+	if (thread)
+		thread->lost = true;
+	if (!result->lost++)
+		result->lost_error = err;
 }
 
 static int add_counted(struct perfex_result *result,
@@ -97,7 +122,8 @@ static int add_counted(struct perfex_result *result,
 		if (ret < 0)
 			thread->set = NULL;
 	}
-	result->lost += ret < 0;
+	if (ret < 0)
+		lose(result, thread, ret);
 
 	return ret;
 }
@@ -116,10 +142,13 @@ int perfex_threads_seize(struct perfex_result *result,
 static void end(struct perfex_result *result, struct perfex_thread *thread,
 		const struct perfex_choice *choice)
 {
-	if (thread->set &&
-	    perfex_choice_read(thread->set, choice, thread->count) < 0) {
+	int ret = 0;
+
+	if (thread->set)
+		ret = perfex_choice_read(thread->set, choice, thread->count);
+	if (ret < 0) {
 		memset(thread->count, 0, sizeof(thread->count));
-		result->lost++;
+		lose(result, thread, ret);
 	}
 	irixperf_set_close(thread->set);
 	thread->set = NULL;

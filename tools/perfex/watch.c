@@ -133,8 +133,10 @@ static void told_to_end(struct watch *watch, const siginfo_t *info)
 /* -s: counts begin and end as often as one likes, and add up */
 static void switch_counters(struct watch *watch, bool on)
 {
-	if (watch->target->opt->by_signal)
-		perfex_target_enable(watch->target, on);
+	if (!watch->target->opt->by_signal)
+		return;
+	perfex_target_enable(watch->target, on);
+	watch->result->started |= on;
 }
 
 static void on_signal(struct watch *watch, int sig, const siginfo_t *info)
@@ -267,7 +269,11 @@ static void watch_begin(struct watch *watch)
 {
 	const struct perfex_options *opt = watch->target->opt;
 
-	clock_gettime(CLOCK_MONOTONIC, &watch->start);
+	/* A command may be at its end before perfex is here */
+	if (watch->target->pid)
+		clock_gettime(CLOCK_MONOTONIC, &watch->start);
+	else
+		watch->start = watch->target->start;
 	watch->next_line = watch->next_window = NEVER;
 	if (opt->periodic)
 		watch->next_line = opt->interval * 1e-3;
