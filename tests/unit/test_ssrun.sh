@@ -200,6 +200,26 @@ run "$fake" -exp gi_hwc ./empty.c
 status_is 126 "a file that is not executable: 126"
 run "$fake" -exp gi_hwc /tmp
 status_is 126 "a folder: 126"
+
+# What execve(2) refuses: no perf is asked, and nothing stays
+printf '#!/no/such/interpreter\n' > lost
+chmod +x lost
+gcc -Wl,--dynamic-linker="$dir/bin/perf" empty.c -o broken
+rm -f asked
+run "$fake" -exp gi_hwc ./lost
+status_is 127 "a script whose interpreter is missing: 127"
+err_has "./lost: command not found" "... as perfex says"
+run "$fake" -exp gi_hwc ./broken
+status_is 126 "a program that the kernel refuses: 126"
+err_has "./broken: cannot run: " "... which is named"
+[ ! -e asked ] && [ -z "$(find . -name '*lost.gi*' -o -name '*broken.gi*')" ]
+check $? "... before perf runs, and no file is left"
+printf '#!/bin/sh\necho ran >> ran\n' > once
+chmod +x once
+(trap '' CHLD; run env --block-signal=TRAP "$fake" -exp gi_hwc ./once)
+[ "$(cat ran)" = ran ]
+check $? "what can be run runs once"
+rm -f ran once.gi_hwc*
 rm -f sh.*
 
 mkdir ro

@@ -8,11 +8,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/hwperfmacros.h>
 #include <sys/invent.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "ssrun.h"
 
@@ -74,10 +78,51 @@ static int find_command(const char *name)
 	return err;
 }
 
+/* A traced process stops at the first instruction of its new program */
+static void be_tried(const char *name)
+{
+	char *const argv[] = { (char *)name, NULL };
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0)
+		_exit(0);
+	execvp(name, argv);
+	_exit(errno);
+}
+
+/*
+ * Does execve(2) take it? perf does not tell why not, and only the kernel knows
+ * all formats and interpreters. This is no run: it is killed before its first
+ * instruction. Where nothing can be traced, perf tries alone.
+ */
+static int try_exec(const char *name)
+{
+	int status = 0;
+	pid_t pid;
+
+	signal(SIGCHLD, SIG_DFL);
+	pid = fork();
+	if (pid == 0)
+		be_tried(name);
+	if (pid < 0 || waitpid(pid, &status, WUNTRACED) < 0)
+		return 0;
+	if (!WIFSTOPPED(status))
+		return WIFEXITED(status) ? -WEXITSTATUS(status) : 0;
+	kill(pid, SIGKILL);
+	waitpid(pid, &status, 0);
+
+	return 0;
+}
+
 static int check_command(const char *name)
 {
 	int err = find_command(name);
 
+	if (!err)
+		err = try_exec(name);
 	if (!err)
 		return 0;
 	if (err == -ENOENT) {
