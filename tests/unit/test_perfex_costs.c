@@ -240,12 +240,14 @@ static void some_rows(void **state)
 	(void)state;
 	costs_builtin(&table, &origin);
 	write_file("# mine\n\n\t26 Secondary (L2) misses.. 100 nsec 50.5 nsec 9 clks\r\n"
-		   "12 7 clks 7 clks 7 clks\n");
+		   "12 7 clks 7 clks 7 clks\n"
+		   "13 an event .... 3 clks 1 clks 4 clks\n");
 	assert_int_equal(costs_load(&table, path, &error), 0);
 	assert_true(table.row[26].cost[COST_TYPICAL].value == 100);
 	assert_true(table.row[26].cost[COST_MINIMUM].value == 50.5);
 	assert_int_equal(table.row[26].cost[COST_MAXIMUM].unit, COST_CLKS);
 	assert_true(table.row[12].known);
+	assert_true(table.row[13].cost[COST_TYPICAL].value == 3);
 	assert_true(table.row[25].cost[COST_TYPICAL].value == 9.01);
 }
 

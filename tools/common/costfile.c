@@ -108,12 +108,19 @@ static bool parse_unit(enum cost_unit *unit, const char *text)
 	return true;
 }
 
+/* Dots alone are a label's, too: "foo ...." */
+static bool is_label(const char *word)
+{
+	return !strchr("0123456789.+-", word[0]) ||
+	       word[strspn(word, ".")] == '\0';
+}
+
 /* The label ends where the first word begins like a number */
 static unsigned int find_costs(const struct words *words)
 {
 	unsigned int i = 1;
 
-	while (i < words->nr && !strchr("0123456789.+-", words->word[i][0]))
+	while (i < words->nr && is_label(words->word[i]))
 		i++;
 
 	return i;
