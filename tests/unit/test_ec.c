@@ -84,9 +84,11 @@ static const struct refusal admin_refusals[] = {
 	{ "ecadmin -M", "ecadmin: nothing to do; see ecadmin --help\n" },
 	{ "ecadmin -a 15", "ecadmin: '15' is no option; see ecadmin --help\n" },
 	{ "ecadmin -r -e 1",
-	  "ecadmin: -r releases all events: it excludes -a, -d and -e\n" },
+	  "ecadmin: -r releases all events: it excludes -a, -d, -e and "
+	  "--check\n" },
 	{ "ecadmin -ra",
-	  "ecadmin: -r releases all events: it excludes -a, -d and -e\n" },
+	  "ecadmin: -r releases all events: it excludes -a, -d, -e and "
+	  "--check\n" },
 	{ "ecadmin -z", "ecadmin: invalid option -- 'z'\n"
 	  "ecadmin: see ecadmin --help\n" },
 	{ "ecadmin -e", "ecadmin: option requires an argument -- 'e'\n"
@@ -110,7 +112,7 @@ static void bad_lines_of_ecadmin(void **state)
 }
 
 #define NO_INTERVAL(word)						\
-	"ecstats: the interval is a number of seconds, from 0.01 on, not '" \
+	"ecstats: the interval is a number of seconds, from 0.01 to 1000000, not '" \
 	word "'\n"
 #define NO_SAMPLES(word)						\
 	"ecstats: -s takes a number of reports, from 1 on, not '" word "'\n"

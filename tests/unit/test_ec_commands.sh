@@ -127,13 +127,27 @@ golden "-e '?' has the events of the R12000" <<'END'
 END
 
 on "$v34" 1000000 1000000 '
+$ecadmin -e 15 --check
 $ecadmin -e 15,16 --check; $ecadmin -e 14,15,16 --check; $ecadmin -a --check
 $ecadmin -l | wc -l'
 golden "--check on an R10000" <<'END'
+1 event fits the two counters: exact counts
 2 events fit the two counters: exact counts
 3 events share two counters: up to 2 take turns on each, and counts are scaled
 32 events share two counters: up to 16 take turns on each, and counts are scaled
 0
+END
+
+on "$v34" 1000000 1000000 '
+$ecadmin -e 15; $ecadmin --check -r; echo "= $?"
+$ecadmin -d "?"; echo "= $?"; $ecadmin -l'
+golden "-r with --check, and -d with a question mark, are refused" <<'END'
+ecadmin: -r releases all events: it excludes -a, -d, -e and --check
+= 2
+ecadmin: unknown event '?'
+ecadmin: ecadmin -e '?' lists all events
+= 2
+15 graduated_instructions             Instructions graduated; integer multiply and divide count two
 END
 
 on "$r12k" 1000000 1000000 '
@@ -264,6 +278,7 @@ END
 on "$v34" 1000000 1000000 '
 IRIXPERF_HOLDER=/no/such/file $ecadmin -e 9; echo "= $?"
 $ecadmin -l -zz; echo "= $?"
+$ecstats 99999999999; echo "= $?"
 $ecadmin --help | head -n 1; $ecstats --help | head -n 1
 $ecadmin --version; $ecstats --version; $ecadmin --help > /dev/full; echo "= $?"
 $ecstats --help > /dev/full; echo "= $?"'
@@ -275,6 +290,8 @@ ecadmin: see irixperf-holder(8)
 = 1
 ecadmin: invalid option -- 'z'
 ecadmin: see ecadmin --help
+= 2
+ecstats: the interval is a number of seconds, from 0.01 to 1000000, not '99999999999'
 = 2
 Usage: ecadmin [-aDlMT] [-d EVENT[,EVENT]...] [-e EVENT[,EVENT]...]
 Usage: ecstats [-aCDefr] [-s SAMPLES] [-o FILE] [--csv | --json] [INTERVAL]

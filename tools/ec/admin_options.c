@@ -108,8 +108,9 @@ static int options_check(const struct admin_options *opt, const char *word)
 		tool_error("'%s' is no option; see ecadmin --help", word);
 		return EC_USAGE;
 	}
-	if (opt->release && opt->nr > 0) {
-		tool_error("-r releases all events: it excludes -a, -d and -e");
+	if (opt->release && (opt->nr > 0 || opt->check)) {
+		tool_error("-r releases all events: it excludes -a, -d, -e and "
+			   "--check");
 		return EC_USAGE;
 	}
 	if (!opt->release && !opt->list && opt->nr == 0) {

@@ -124,12 +124,14 @@ static int check(const struct ec_machine *machine,
 	uint32_t events = ec_control_events(control);
 	unsigned int nr = ec_events_count(events);
 	unsigned int shares = turns(machine->chip, events);
+	bool one = nr == 1;
 
 	if (machine->chip == IRIXPERF_MAPPED)
-		printf("%u events; how many counters this CPU has is not known\n",
-		       nr);
+		printf("%u event%s; how many counters this CPU has is not "
+		       "known\n", nr, one ? "" : "s");
 	else if (shares <= 1)
-		printf("%u events fit the two counters: exact counts\n", nr);
+		printf("%u event%s the two counters: exact counts\n", nr,
+		       one ? " fits" : "s fit");
 	else
 		printf("%u events share two counters: up to %u take turns on "
 		       "each, and counts are scaled\n", nr, shares);
@@ -180,7 +182,8 @@ static int run(const struct admin_options *opt)
 	int status;
 
 	ec_machine_look(&machine);
-	if (opt->nr == 1 && strcmp(opt->change[0].list, "?") == 0) {
+	if (opt->nr == 1 && opt->change[0].enable &&
+	    strcmp(opt->change[0].list, "?") == 0) {
 		ec_events_print_all(stdout, &machine);
 		return EC_OK;
 	}

@@ -91,8 +91,8 @@ static int set_interval(struct stats_options *opt, const char *text)
 	opt->interval = strtod(text, &end);
 	if (end == text || *end || !(opt->interval >= INTERVAL_MIN) ||
 	    opt->interval > INTERVAL_MAX) {
-		tool_error("the interval is a number of seconds, from 0.01 on, "
-			   "not '%s'", text);
+		tool_error("the interval is a number of seconds, from 0.01 to "
+			   "1000000, not '%s'", text);
 		return EC_USAGE;
 	}
 
