@@ -10,8 +10,8 @@
 # static MIPS IV one, made by build/guest/cc.
 #
 # "el" builds the little-endian one, initramfs-el.cpio, by build/guest/cc-el. It
-# is without perf, libpfm4, ecadmin and ecstats, and without what the big-endian
-# debug kernel is tested with.
+# is without perf, libpfm4, ecadmin, ecstats, ssrun and prof, and without what the
+# big-endian debug kernel is tested with.
 
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"

@@ -17,7 +17,8 @@ exit status:
   run or is not found; 124 after --timeout; 125 if r10kvm itself failed
 
 userlands:
-  busybox      our own: a static busybox, perf and the IRIX tools
+  busybox      our own: a static busybox, perf and the IRIX tools; on a
+               little-endian CPU, perfex alone of these tools
   debian       packages of Debian 12 for mips64el, on a little-endian CPU with
                mips64r2=on: perf, papi-tools, stress-ng and what --install
                names. They are fetched and checked by apt, and kept with the
