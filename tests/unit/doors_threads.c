@@ -257,13 +257,22 @@ static void few_descriptors(void)
 static void few_descriptors_other(void)
 {
 	unsigned int limit = 4;
-	int fd, ret, err;
-	pid_t pid = fork();
+	int fd, ret, err, there[2];
+	char byte;
+	pid_t pid;
 
+	ret = pipe(there);
+	pid = ret == 0 ? fork() : -1;
 	if (pid == 0) {
-		pause();
+		if (write(there[1], "", 1) == 1)
+			pause();
 		_exit(0);
 	}
+	/* Before it is there, who asks for it is the first, with number 1 */
+	if (pid < 0 || read(there[0], &byte, 1) != 1)
+		check(0, "a child", "%s", strerror(errno));
+	close(there[0]);
+	close(there[1]);
 	fd = open_process(pid);
 	do {
 		set_limit(limit++);

@@ -267,13 +267,16 @@ static void make_folders(char *path)
 
 void fake_file_bytes(const char *name, const void *bytes, size_t size)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX - 4], new[PATH_MAX];
 	FILE *f;
 
 	snprintf(path, sizeof(path), "%s%s", root, name);
 	make_folders(path);
-	f = fopen(path, "w");
-	if (!f || fwrite(bytes, 1, size, f) != size || fclose(f)) {
+	/* The holder may read it just now: sysfs never shows half of a file */
+	snprintf(new, sizeof(new), "%s.new", path);
+	f = fopen(new, "w");
+	if (!f || fwrite(bytes, 1, size, f) != size || fclose(f) ||
+	    rename(new, path) < 0) {
 		perror(path);
 		abort();
 	}
