@@ -12,6 +12,11 @@
  * - If not, each thread that there was when the second list was begun has its
  *   events, and whatever comes later inherits from one of them.
  *
+ * But for one case that nobody outside of the kernel can see: clone(2) copies
+ * events before it lets the new thread be listed, and one that is held up in
+ * between, from before the events until after the second list, is missed with
+ * all that it makes. Only a CPU with much else to do holds it up for so long.
+ *
  * Most processes have one thread, and their folder "task" says so.
  */
 #define _GNU_SOURCE
