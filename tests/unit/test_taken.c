@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/procfs.h>
 #include <sys/resource.h>
@@ -21,6 +20,7 @@
 #include <unistd.h>
 #include "arbiter.h"
 #include "fake.h"
+#include "pages.h"
 #include "process.h"
 #include "system.h"
 #include "unit.h"
@@ -33,7 +33,6 @@
 static struct ixp_kernel real;
 static hwperf_profevctrarg_t user, root_arg;
 static hwperf_cntr_t counts;
-static char *pages;
 static int mine;
 
 static void put(hwperf_profevctrarg_t *arg, unsigned int mode)
@@ -47,39 +46,9 @@ static int eventctr(int command, const void *first)
 				    (uintptr_t)first, 0, 0);
 }
 
-__attribute__((no_sanitize("address", "thread")))
-static void touch_pages(void)
-{
-	size_t size = (size_t)sysconf(_SC_PAGESIZE);
-	size_t i;
-
-	syscall(SYS_madvise, pages, PAGES * size, MADV_DONTNEED);
-	for (i = 0; i < PAGES; i++)
-		((volatile char *)pages)[i * size] = 1;
-}
-
-static int may_count(void)
-{
-	struct perf_event_attr pea = {
-		.type = PERF_TYPE_SOFTWARE,
-		.size = sizeof(pea),
-		.config = PERF_COUNT_SW_PAGE_FAULTS,
-		.exclude_kernel = 1,
-	};
-	long fd = syscall(SYS_perf_event_open, &pea, 0, -1, -1, 0);
-
-	if (fd < 0)
-		return 0;
-	close((int)fd);
-
-	return 1;
-}
-
 /* The machine is a fake, the counters that we open are real */
 static int setup(void **state)
 {
-	size_t size = PAGES * (size_t)sysconf(_SC_PAGESIZE);
-
 	(void)state;
 	alarm(PATIENCE);
 	fake_install_other();
@@ -92,13 +61,9 @@ static int setup(void **state)
 	setenv("IRIXPERF_HOLDER", FAKE_HOLDER, 1);
 	put(&user, HWPERF_CNTEN_U);
 	put(&root_arg, HWPERF_CNTEN_U | HWPERF_CNTEN_K);
-	pages = mmap(NULL, size, PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	madvise(pages, size, MADV_NOHUGEPAGE);
-	touch_pages();
 	mine = open_process(getpid());
 
-	return mine < 0 || pages == MAP_FAILED ? -1 : 0;
+	return mine < 0 ? -1 : 0;
 }
 
 static int teardown(void **state)
@@ -107,16 +72,9 @@ static int teardown(void **state)
 	eventctr(HWPERF_RELSYSCNTRS, NULL);
 	ioctl(mine, PIOCRELEVCTRS);
 	close(mine);
-	munmap(pages, PAGES * (size_t)sysconf(_SC_PAGESIZE));
 
 	return ixp_system_on() ? -1 : 0;
 }
-
-#define NEEDS_COUNTERS()				\
-	do {						\
-		if (!may_count())			\
-			skip();				\
-	} while (0)
 
 /* Not only when the program looks: that may be much later, or never */
 static void counts_stand_still_at_once(void **state)
@@ -124,14 +82,14 @@ static void counts_stand_still_at_once(void **state)
 	int generation;
 
 	(void)state;
-	NEEDS_COUNTERS();
+	NEEDS_FAULTS();
 	generation = ioctl(mine, PIOCENEVCTRS, &user);
 	assert_true(generation > 0);
-	touch_pages();
+	faults(PAGES);
 	assert_true(eventctr(HWPERF_ENSYSCNTRS, &root_arg) > 0);
-	touch_pages();
+	faults(PAGES);
 	assert_int_equal(eventctr(HWPERF_RELSYSCNTRS, NULL), 0);
-	touch_pages();
+	faults(PAGES);
 	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), generation + 1);
 	assert_in_range(counts.hwp_evctr[FAULTS], PAGES, 2 * PAGES - 1);
 }
@@ -144,13 +102,13 @@ static void events_that_are_no_more_are_left_alone(void **state)
 	struct irixperf_count count;
 
 	(void)state;
-	NEEDS_COUNTERS();
+	NEEDS_FAULTS();
 	assert_true(ioctl(mine, PIOCENEVCTRS, &user) > 0);
 	assert_int_equal(ioctl(mine, PIOCRELEVCTRS), 0);
 	attr.mode[FAULTS] = HWPERF_CNTEN_U;
 	assert_int_equal(irixperf_set_open(&set, &attr), 0);
 	assert_true(eventctr(HWPERF_ENSYSCNTRS, &root_arg) > 0);
-	touch_pages();
+	faults(PAGES);
 	assert_int_equal(irixperf_set_read(set, FAULTS, &count), 0);
 	assert_in_range(count.value, PAGES, 2 * PAGES);
 	irixperf_set_close(set);
@@ -163,7 +121,7 @@ static void descriptors_that_are_no_events_are_left_alone(void **state)
 	int generation;
 
 	(void)state;
-	NEEDS_COUNTERS();
+	NEEDS_FAULTS();
 	generation = ioctl(mine, PIOCENEVCTRS, &user);
 	ixp_arbiter_open(&set);
 	assert_true(eventctr(HWPERF_ENSYSCNTRS, &root_arg) > 0);
@@ -231,7 +189,7 @@ static void children_that_run_are_in_the_way(void **state)
 	unsigned int i, busy = 0;
 
 	(void)state;
-	NEEDS_COUNTERS();
+	NEEDS_FAULTS();
 	/* At that moment somebody else may have its CPU */
 	for (i = 0; i < 500 && !busy; i++)
 		busy = try_beside_family(1, 1);
@@ -241,7 +199,7 @@ static void children_that_run_are_in_the_way(void **state)
 static void children_that_sleep_are_not(void **state)
 {
 	(void)state;
-	NEEDS_COUNTERS();
+	NEEDS_FAULTS();
 	assert_int_equal(try_beside_family(0, 1), 0);
 }
 
@@ -287,11 +245,11 @@ static void taken_in_the_midst_of_acquiring(void **state)
 	int generation;
 
 	(void)state;
-	NEEDS_COUNTERS();
+	NEEDS_FAULTS();
 	ixp_kernel.perf_ioctl = taken_while_enabled;
 	generation = ioctl(mine, PIOCENEVCTRS, &user);
 	assert_true(generation > 0);
-	touch_pages();
+	faults(PAGES);
 	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), generation + 1);
 	assert_in_range(counts.hwp_evctr[FAULTS], 0, SLACK);
 }
@@ -322,7 +280,7 @@ static void taken_in_the_midst_of_a_fork(void **state)
 	pid_t pid;
 
 	(void)state;
-	NEEDS_COUNTERS();
+	NEEDS_FAULTS();
 	generation = ioctl(mine, PIOCENEVCTRS, &user);
 	assert_true(generation > 0);
 	take_before_page = 1;
@@ -355,5 +313,5 @@ int main(void)
 {
 	real = ixp_kernel;
 
-	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+	return cmocka_run_group_tests(tests, faults_make, NULL) != 0;
 }
