@@ -258,22 +258,28 @@ static void count(size_t at)
 	}
 }
 
-static void labels_of_costs(void **state)
+/* @fill for each kind of counts, and at least @labels of each event */
+static void draw_all(void (*fill)(size_t at), size_t nr, unsigned int labels)
 {
 	size_t i, j, k;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(chips); i++) {
 		choose_all(chips[i]);
-		for (j = 0; j < ARRAY_SIZE(counts); j++)
+		for (j = 0; j < nr; j++)
 			for (k = 0; k < ARRAY_SIZE(commands); k++) {
 				opt.command = commands[k];
-				count(j);
+				fill(j);
 				draw(&report);
-				assert_true(nr_boxes >= 3 * choice.nr + 2);
+				assert_true(nr_boxes >= labels * choice.nr + 2);
 				nothing_lies_over_anything();
 			}
 	}
+}
+
+static void labels_of_costs(void **state)
+{
+	(void)state;
+	draw_all(count, ARRAY_SIZE(counts), 3);
 }
 
 static void costs_of_nothing(void **state)
@@ -317,20 +323,8 @@ static void count_series(size_t at)
 
 static void labels_of_series(void **state)
 {
-	size_t i, j, k;
-
 	(void)state;
-	for (i = 0; i < ARRAY_SIZE(chips); i++) {
-		choose_all(chips[i]);
-		for (j = 0; j < ARRAY_SIZE(series); j++)
-			for (k = 0; k < ARRAY_SIZE(commands); k++) {
-				opt.command = commands[k];
-				count_series(j);
-				draw(&report);
-				assert_true(nr_boxes >= 4 * choice.nr + 2);
-				nothing_lies_over_anything();
-			}
-	}
+	draw_all(count_series, ARRAY_SIZE(series), 4);
 }
 
 static const struct {
