@@ -95,10 +95,11 @@ static void add_cycles(struct perfex_choice *choice)
 		cycles = CYCLES_CTR1;
 	}
 	/* Nobody has asked for them: where they cannot be had, it is without */
-	if (choice->nr == 0 ||
-	    irixperf_event_counterpart(choice->chip, cycles))
-		choice->event[choice->nr++] = cycles;
-	choice->added = cycles;
+	if (choice->nr > 0 &&
+	    !irixperf_event_counterpart(choice->chip, cycles))
+		return;
+	choice->event[choice->nr++] = cycles;
+	choice->added = (int)cycles;
 }
 
 /* False if there is nothing that nobody has asked for */
