@@ -10,7 +10,7 @@
 # A variant has integration/linux/VARIANT.config on top of that, and its own
 # hooks, if there are any, in integration/linux/VARIANT/hooks. It leaves
 # vmlinux-VARIANT, linux-build-VARIANT and modules-VARIANT: all modules, and the
-# one of tests/kernel. What it builds is kept beside the main kernel's.
+# one of tests/fixtures/kernel. What it builds is kept beside the main kernel's.
 
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
@@ -22,7 +22,7 @@ NAME=linux${VARIANT:+-$VARIANT}
 BASE=$ROOT/integration/linux
 FRAGMENTS=("$BASE/guest.config" ${VARIANT:+"$BASE/$VARIANT.config"})
 MORE=$BASE/$VARIANT
-TESTS=$ROOT/tests/kernel
+TESTS=$ROOT/tests/fixtures/kernel
 [ -f "${FRAGMENTS[-1]}" ] || die "there is no ${FRAGMENTS[-1]}"
 
 kmake() {

@@ -28,9 +28,9 @@ CPIO=$GUEST/initramfs$VARIANT.cpio
 LIBPFM4=(showevtinfo check_events evt2raw task)
 
 # Folders whose Makefile has a "guest" target, in the order of their needs.
-OURS=(compat/libirixperf compat/libperfex tools/perfex tools/r10kvm tests/workloads
+OURS=(compat/libirixperf compat/libperfex tools/perfex tools/r10kvm tests/fixtures/workloads
 	tests/guest tests/unit tests/conformance)
-[ -n "$VARIANT" ] || OURS+=(tools/ec tools/speedshop tests/debug tests/fuzz)
+[ -n "$VARIANT" ] || OURS+=(tools/ec tools/speedshop tests/fixtures/debug tests/fuzz)
 
 bbmake() {
 	make -C "$SRC_TREE" O="$OBJ" ARCH=mips CROSS_COMPILE="$CROSS" \

@@ -10,7 +10,7 @@
 
 OUT=$ROOT/build/pcp
 AGENT=(perfinterface architecture rapl-interface parse_events)
-OURS=$ROOT/tests/pcp
+OURS=$ROOT/tests/fixtures/pcp
 FLAGS=(-O2 -std=gnu11 -D_GNU_SOURCE -I "$OURS" -I "$ROOT/build/libpfm4/host/include")
 
 # Warnings about the agent's own files are not ours to repair.
