@@ -4,12 +4,20 @@
 
 import contextlib
 import io
+import os
+import re
+import signal
+import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
+import command
 import conformance
 import guest
+import jobs
+import listed
 import report
 import sentences
 import suites
@@ -66,30 +74,140 @@ def _check(number, name, got, expected):
     return got == expected
 
 
-def _suite_counts(argv, timeout=20, needs=()):
-    """What a suite that is this command adds to the totals."""
-    totals = report.Report()
-    with contextlib.redirect_stdout(io.StringIO()):
-        suites.Suite("runner-self-test", "", argv, timeout,
-                     list(needs)).run([], totals, None)
+class _Everything:
+    """Wanted by whoever asks for all."""
+
+    @staticmethod
+    def cases(_program):
+        """All."""
+        return []
+
+
+def _report(rows=None, skips=()):
+    """A report that knows of these rows and skips only."""
+    totals = report.Report(_Everything())
+    totals.rows, totals.skips = rows or {}, list(skips)
+    return totals
+
+
+def _totals(totals):
     return tuple(totals.counts[o] for o in (tap.PASS, tap.FAIL, tap.SKIP))
 
 
-def _shell_counts(script, **more):
-    return _suite_counts(["sh", "-c", script], **more)
+def _ran(*todo, many=2, **known):
+    """What a run of these jobs adds up to, and the report."""
+    totals = _report(**known)
+
+    def tell(event, what):
+        if event == "end":
+            for part in what.job.read(what.text, what.status, what.job):
+                totals.add(part, "alone")
+        elif event == "not started":
+            totals.fail(what.name, "-", "starts", [], "alone")
+
+    with contextlib.redirect_stdout(io.StringIO()):
+        jobs.Scheduler(todo, many, tell).run()
+    return totals
 
 
-# name, shell command, more arguments, (passed, failed, skipped)
+def _job(script, name="x:y", **more):
+    job = suites.one(name, ["sh", "-c", script], more.pop("timeout", 20))
+    for key, value in more.items():
+        setattr(job, key, value)
+    return job
+
+
+# name, shell command, more of the job, (passed, failed, skipped)
 COMMANDS = [
-    ("a suite that passes", "echo 1..1; echo ok 1", {}, (1, 0, 0)),
-    ("a suite that says nothing", "exit 0", {}, (0, 1, 0)),
-    ("a suite that dies", "echo 1..1; echo ok 1; kill -9 $$", {}, (1, 1, 0)),
-    ("a suite that is not there", "exec /no/such/suite", {}, (0, 1, 0)),
-    ("a suite that never ends", "echo 1..1; echo ok 1; sleep 100",
+    ("a program that passes", "echo 1..1; echo ok 1", {}, (1, 0, 0)),
+    ("a program that says nothing", "exit 0", {}, (0, 1, 0)),
+    ("a program that dies", "echo 1..1; echo ok 1; kill -9 $$", {}, (1, 1, 0)),
+    ("a program that is not there", "exec /no/such/program", {}, (0, 1, 0)),
+    ("a program that may not be executed", "exec tests/skips.tsv", {}, (0, 1, 0)),
+    ("a program that never ends", "echo 1..1; echo ok 1; sleep 100",
      {"timeout": 1}, (1, 2, 0)),
-    ("a suite whose folder is missing", "echo 1..1; echo ok 1",
-     {"needs": ["no/such/folder"]}, (0, 1, 0)),
+    ("a program that is silent after another one",
+     "echo TAP version 13; echo 1..1; echo ok 1; echo TAP version 13", {},
+     (1, 1, 0)),
 ]
+
+# name, rows of programs.tsv for x:y, rows of skips.tsv, output, totals
+LISTS = [
+    ("as many cases as are listed", 2, (), "1..2\nok 1 a\nok 2 b\n", (2, 0, 0)),
+    ("fewer cases than are listed", 3, (), "1..2\nok 1 a\nok 2 b\n", (2, 1, 0)),
+    ("a skip that is not listed", 1, (), "1..1\nok 1 a # SKIP why\n", (0, 1, 0)),
+    ("a skip that is listed", 1, (("x:y", "-", "a"),),
+     "1..1\nok 1 a # SKIP why\n", (0, 0, 1)),
+    ("a skip that is listed for another case", 1, (("x:y", "-", "b"),),
+     "1..1\nok 1 a # SKIP why\n", (0, 1, 0)),
+    ("a skip that is listed for another place", 1, (("x:y", "R10000", "a"),),
+     "1..1\nok 1 a # SKIP why\n", (0, 1, 0)),
+    ("a program that skips all, and is not listed", 1, (), "1..0 # SKIP root\n",
+     (0, 1, 0)),
+]
+
+
+def _listed(cases, skips, output):
+    totals = _report({("x:y", "-"): listed.Program(cases, 0)},
+                     [listed.Skip(*row, "reason") for row in skips])
+    with contextlib.redirect_stdout(io.StringIO()):
+        totals.add(report.Part("x:y", "-", tap.parse(output)), "alone")
+    return _totals(totals)
+
+
+def _side_by_side():
+    """Two jobs that wait for each other end only if they run at once."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = "cd %s; touch $0; i=0; while [ ! -e $1 ]; do sleep 0.05; " \
+            "i=$((i+1)); [ $i -lt 100 ] || exit 1; done; echo 1..1; echo ok 1"
+        both = [_job("", "x:" + me) for me in "ab"]
+        for job, me, other in zip(both, "ab", "ba"):
+            job.argv = ["sh", "-c", script % folder, me, other]
+        return _totals(_ran(*both))
+
+
+def _alone():
+    """A job that runs alone sees no other one at work."""
+    with tempfile.TemporaryDirectory() as folder:
+        busy = "touch %(f)s/$$; sleep 0.3; rm %(f)s/$$; echo 1..1; echo ok 1"
+        sole = "ls %(f)s; [ -z \"$(ls %(f)s)\" ] && echo 1..1 && echo ok 1"
+        return _totals(_ran(
+            _job(busy % {"f": folder}, "x:a"), _job(busy % {"f": folder}, "x:b"),
+            _job(sole % {"f": folder}, "x:c", alone=True), many=3))
+
+
+def _needs(status):
+    """A job whose build ends with this status."""
+    build = suites.build("x:build", ["sh", "-c", "exit %d" % status])
+    return _totals(_ran(build, _job("echo 1..1; echo ok 1", after=("x:build",))))
+
+
+def _leftovers():
+    """What a job has left behind in a session of its own when the run is over."""
+    with tempfile.TemporaryDirectory() as folder:
+        _ran(_job("setsid sh -c 'echo $$ > %s/pid; exec sleep 60' & sleep 0.3; "
+                  "echo 1..1; echo ok 1" % folder))
+        pid = int(Path(folder, "pid").read_text())
+    return Path("/proc/%d" % pid).exists()
+
+
+def _runner(*argv, change=None, number=None):
+    """(status, output) of tests/run in a directory of its own; number is a signal
+    that it gets when a job runs."""
+    with tempfile.TemporaryDirectory() as folder:
+        env = dict(os.environ, TEST_DIR=folder, **(change or {}))
+        with subprocess.Popen([command.ROOT / "tests/run", *argv], env=env,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True) as process:
+            if number:
+                until = time.monotonic() + 20
+                while not list(Path(folder).glob("tests/*/*/output.log")) and \
+                        time.monotonic() < until:
+                    time.sleep(0.05)
+                process.send_signal(number)
+            out = process.communicate(timeout=60)[0]
+        return process.returncode, out
+
 
 GOOD_LOG = "Linux version 6.12\nKernel command line: panic=-1\n"
 LOGS = [
@@ -181,9 +299,30 @@ def _cases():
            tap.parse("1..1\n# expected: 1\n# got: 2\nnot ok 1 a\n")[0].notes,
            ["expected: 1", "got: 2"])
     for name, script, more, expected in COMMANDS:
-        yield name, _shell_counts(script, **more), expected
-    yield ("a suite that cannot be run", _suite_counts(["/no/such/suite"]),
-           (0, 1, 0))
+        yield name, _totals(_ran(_job(script, **more))), expected
+    yield ("a program that cannot be run", _totals(_ran(suites.one(
+        "x:y", ["/no/such/program"]))), (0, 1, 0))
+    for name, cases, skips, output, expected in LISTS:
+        yield name, _listed(cases, skips, output), expected
+    yield "two jobs run side by side", _side_by_side(), (2, 0, 0)
+    yield "nothing runs beside what has to be alone", _alone(), (3, 0, 0)
+    yield "a job begins after its build", _needs(0), (1, 0, 0)
+    yield "a job whose build fails is a failure", _needs(1), (0, 2, 0)
+    yield "what a job leaves behind ends with the run", _leftovers(), False
+    status, out = _runner("docs:events")
+    yield ("a program by its name, and the last line", (status, re.sub(
+        r"\d+ passed", "N passed", out.splitlines()[-1])),
+        (0, "N passed, 0 failed"))
+    status, out = _runner("docs:events:no such case")
+    yield "a case that is not there is a failure", (
+        status, out.splitlines()[-1]), (1, "0 passed, 1 failed")
+    for words in (["none"], ["docs:none"]):
+        yield "there is no %s: status" % words[0], _runner(*words)[0], 2
+    yield "a suite that is left out has passed nothing", (
+        _runner("docs", "--skip", "docs")[0]), 1
+    for number in (signal.SIGINT, signal.SIGTERM):
+        yield "%s ends a run" % number.name, _runner(
+            "isa", number=number)[0], 128 + number
     for name, text, expected in LOGS:
         yield name, _log_outcome(text), expected
     for name, covered, ran, expected in VERDICTS:

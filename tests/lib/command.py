@@ -1,52 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs one command of a suite: output into a log, a time limit, its status."""
+"""Where things are: this checkout, and what a run of the tests leaves."""
 
 import os
-import signal
-import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-LOGS = ROOT / "build" / "test-logs"
+
+# A test that calls tests/run has a directory of its own for that run, too
+OUT = Path(os.environ["TEST_DIR"]) / "tests" if "TEST_DIR" in os.environ \
+    else ROOT / "build" / "tests"
 
 
-def shown(argv):
-    """A command as a person would type it at the top of the checkout."""
-    return " ".join(str(a).replace(str(ROOT) + "/", "") for a in argv)
+def shown(path):
+    """A path or word as a person types it at the top of the checkout."""
+    return str(path).replace(str(ROOT) + "/", "")
 
 
-def log_file(name):
-    """Where the output called name is kept."""
-    LOGS.mkdir(parents=True, exist_ok=True)
-    return LOGS / (name.replace("/", "-") + ".log")
-
-
-def run(argv, log_name, timeout, env=None, stdin=subprocess.DEVNULL):
-    """(output, status): status is None after a time-out, negative if killed.
-
-    stderr goes with stdout. All processes that the command started in its
-    session end with it.
-    """
-    log = log_file(log_name)
-    with open(log, "wb") as out:
-        try:
-            process = subprocess.Popen(
-                [str(a) for a in argv], stdout=out, stderr=subprocess.STDOUT,
-                stdin=stdin, cwd=ROOT, env=env, start_new_session=True)
-        except OSError as error:
-            return "%s\n" % error, 127
-        try:
-            status = process.wait(timeout)
-        except subprocess.TimeoutExpired:
-            status = None
-        finally:
-            _end_group(process)
-    return log.read_text(errors="replace"), status
-
-
-def _end_group(process):
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-    process.wait()
+def directory(name):
+    """Where the job with this name keeps its logs and builds."""
+    return OUT / name.replace(":", "/").replace("@", "-")

@@ -373,3 +373,16 @@ def run(items, report, options):
     results = [verdict.result() for verdict in verdicts]
     report.add("conformance", results, ALONE)
     _summary(verdicts, chosen, _write(verdicts, chosen, results))
+
+
+# --- for the runner: to be written ---
+
+
+def conformance_jobs(_wanted, _options):
+    """Jobs: one boot per CPU (guest.boot), the host's build and programs."""
+    return ()
+
+
+def verdicts(_wanted, _report):
+    """When all jobs have ended: a result for each row, from report.parts, added by
+    report.add(report.Part("conformance:rows", "-", results), again)."""

@@ -12,7 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import command
+import jobs
+import report
 import tap
 from command import ROOT
 
@@ -24,26 +25,22 @@ CPUS = ("R10000", "R12000")
 LITTLE = "R10000-el"
 LITTLE_TESTS = ("exact", "evcntrs", "children")
 GUEST = Path(os.environ.get("R10KVM_GUEST", ROOT / "build" / "guest"))
-NEEDED = (GUEST / "vmlinux", GUEST / "initramfs.cpio")
-LITTLE_NEEDED = (GUEST / "vmlinux-el", GUEST / "initramfs-el.cpio")
 R10KVM = ROOT / "tools" / "r10kvm" / "r10kvm"
 TESTS = "/usr/libexec/r10kperf/tests"
 TIMEOUT = 600
 
-# Folder of the tests and the options for r10kvm that they need. "steady" tests
-# want the program to run at an even speed, whatever else this machine does.
-BOOTS = {
-    TESTS: ("-n",),
-    TESTS + "/steady": ("-n", "--icount", "3"),
-}
+# The tests that want the program to run at an even speed, whatever else this machine
+# does, and the options of r10kvm for that
+STEADY = TESTS + "/steady"
+STEADY_OPTIONS = ("--icount", "3")
 
+# A program that is not in the guest has no marks, and so no results
 _LOOP = """
-cd {folder} || exit 125
-for t in {names}; do
-    [ -f "$t" ] || continue
-    echo "@@ begin $t"
-    ./$t
-    echo "@@ end $t $?"
+for t in {paths}; do
+    cd "${{t%/*}}" && [ -e "$t" ] || continue
+    echo "@@ begin ${{t##*/}}"
+    "$t"
+    echo "@@ end ${{t##*/}} $?"
 done
 """
 _MARK = re.compile(r"^@@ (begin|end) (\S+)(?: (\d+))?\r?$")
@@ -80,69 +77,54 @@ def split(output):
         yield name, "\n".join(lines), None
 
 
-def _boot(cpu, folder, items, report, options):
-    """One boot: what is in the folder and wanted. Returns what has run."""
-    name = "guest-%s-%s" % (cpu, Path(folder).name)
-    log = command.log_file(name + "-kernel")
-    log.unlink(missing_ok=True)
-    names = " ".join(map(shlex.quote, items)) if items else "*"
-    argv = [R10KVM, "--cpu", cpu, "--timeout", str(TIMEOUT), "--log", log,
-            *BOOTS[folder], *shlex.split(options.r10kvm_options),
-            "--", "sh", "-c", _LOOP.format(folder=folder, names=names)]
-    output, status = command.run(argv, name, TIMEOUT + 30)
-    where, ran = "guest %s" % cpu, set()
-    for test, text, ended in split(output):
-        ran.add(test)
-        report.add("%s %s" % (where, test), tap.parse(text, ended),
-                   "tests/run --cpu %s guest:%s" % (cpu, test))
-    alone = "tests/run --cpu %s guest" % cpu
-    if status != 0 or not (ran or items):
-        report.fail(where, "the boot", ["r10kvm ended with status %s" % status,
-                                        *output.splitlines()[-3:]], alone)
-    report.add(where, check_log(log), alone)
-    return ran
+def boot(name, cpu, paths, where, options):
+    """A job that runs these programs of the guest in one boot.
+
+    where(program) is the name that its results are filed under, SUITE:PROGRAM.
+    """
+    suite = name.split(":")[0]
+
+    def read(text, status, job):
+        """The parts of the output, and one for the boot itself."""
+        parts = [report.Part(where(program), cpu, tap.parse(said, ended))
+                 for program, said, ended in split(text)]
+        results = check_log(job.directory / "kernel.log")
+        results.append(tap.Result("r10kvm ends well", tap.FAIL if status else
+                                  tap.PASS, ["status: %s" % status,
+                                             *text.splitlines()[-3:]]))
+        return parts + [report.Part(name.split("@")[0], cpu, results)]
+
+    job = jobs.Job(name, (), read, TIMEOUT + 30, again="tests/run --cpu %s %s"
+                   % (cpu, suite))
+    steady = STEADY_OPTIONS if paths[0].startswith(STEADY) else ()
+    job.argv = [R10KVM, "--cpu", cpu, "--timeout", TIMEOUT, "--log",
+                job.directory / "kernel.log", "-n", *steady,
+                *shlex.split(options.r10kvm_options), "--", "sh", "-c",
+                _LOOP.format(paths=" ".join(paths))]
+    return job
 
 
 def every_test():
-    """What the Makefiles install: none of it may be missing in the guest."""
-    ours = subprocess.run(["make", "-s", "-C", ROOT / "tests" / "guest", "list"],
-                          stdout=subprocess.PIPE, text=True, check=True)
+    """{program: directory in the guest} of what the Makefiles install."""
+    def listed(target):
+        return subprocess.run(
+            ["make", "-s", "-C", ROOT / "tests" / "guest", target],
+            stdout=subprocess.PIPE, text=True, check=True).stdout.split()
     library = (ROOT / "tests" / "unit" / "guest").glob("*.c")
-    return {*ours.stdout.split(), *(path.stem for path in library)}
+    return {**{name: TESTS for name in listed("list-plain")},
+            **{path.stem: TESTS for path in library},
+            **{name: STEADY for name in listed("list-steady")}}
 
 
-def no_little():
-    """The result that says why there is no little-endian guest, if there is none."""
-    missing = [path.name for path in LITTLE_NEEDED if not path.exists()]
-    if not missing:
-        return []
-    return [tap.Result("a little-endian guest", tap.SKIP, [
-        "build/guest has no %s: run make guest-el" % ", ".join(missing)])]
-
-
-def _on(cpu, folders, items, report, options):
-    """All boots of one CPU model: what is wanted has to have run."""
-    ran = set()
-    for folder in folders:
-        ran |= _boot(cpu, folder, items, report, options)
-    for name in sorted((set(items) or every_test()) - ran):
-        report.fail("guest %s" % cpu, name, ["it is not in the guest"],
-                    "tests/run --cpu %s guest:%s" % (cpu, name))
-
-
-def run(items, report, options):
-    """The suite "guest": items are names of test programs, none means all."""
-    for needed in (R10KVM, *NEEDED):
-        if not needed.exists():
-            report.fail("guest", "set-up",
-                        ["%s is missing: run make guest" % needed],
-                        "make guest")
-            return
-    for cpu in options.cpu or CPUS:
-        _on(cpu, BOOTS, items, report, options)
-    few = [name for name in LITTLE_TESTS if not items or name in items]
-    if few and not options.cpu:
-        if no_little():
-            report.add("guest %s" % LITTLE, no_little(), "make guest-el")
-        else:
-            _on(LITTLE, [TESTS], few, report, options)
+def guest_jobs(wanted, options):
+    """The suite "guest"."""
+    programs = every_test()
+    for cpu in options.cpu or (*CPUS, LITTLE):
+        for folder, kind in ((TESTS, "plain"), (STEADY, "steady")):
+            names = [name for name, place in sorted(programs.items())
+                     if place == folder and wanted("guest:" + name)
+                     and (cpu != LITTLE or options.cpu or name in LITTLE_TESTS)]
+            if names:
+                yield boot("guest:%s@%s" % (kind, cpu), cpu,
+                           ["%s/%s" % (folder, name) for name in names],
+                           lambda program: "guest:" + program, options)

@@ -1,100 +1,155 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The table of suites, and how those run that are one command each."""
+"""The table of suites, and the jobs that each is made of."""
 
-from dataclasses import dataclass, field
+import subprocess
+from dataclasses import dataclass
 from typing import Callable
 
-import command
 import conformance
 import guest
+import jobs
+import report
 import tap
 from command import ROOT
 
-ACCEPT = ROOT / "tests" / "accept"
+TESTS = ROOT / "tests"
+ACCEPT = TESTS / "accept"
+UNIT = TESTS / "unit"
+
+# Each step of an acceptance test has a limit of its own; this one ends what has none
+ACCEPT_SECONDS = 3600
+
+# What compares something with this machine's clock, or loads it: nothing runs beside
+ALONE = {
+    "accept:line7": "the guest's clock against this machine's",
+}
 
 
 @dataclass
 class Suite:
-    """One line of the table: either a command or a function runs it."""
+    """A line of the table."""
     name: str
     what: str
-    argv: list = None
-    timeout: int = 300
-    needs: list = field(default_factory=list)   # paths that must be there
-    function: Callable = None
-
-    def run(self, items, report, options):
-        """Run it; items are the names after the colon."""
-        if self.function:
-            self.function(items, report, options)
-        elif items:
-            report.fail(self.name, " ".join(items),
-                        ["this suite has no parts to choose from"],
-                        "tests/run %s" % self.name)
-        else:
-            self._run_command(report)
-
-    def _run_command(self, report):
-        alone = command.shown(self.argv)
-        missing = [n for n in self.needs if not (ROOT / n).exists()]
-        if missing:
-            report.fail(self.name, "set-up", ["%s is missing" % m
-                                              for m in missing], alone)
-            return
-        run_tap(self.name, self.argv, self.timeout, report, alone)
+    budget: int         # seconds of processor time
+    jobs: Callable      # (wanted, options) -> [Job]; wanted(program) is a bool
 
 
-def run_tap(name, argv, timeout, report, alone):
-    """Run one command that prints TAP and add its results."""
-    output, status = command.run(argv, name, timeout)
-    results = tap.parse(output, status)
-    if status is None:
-        results.append(tap.Result("time", tap.FAIL, [
-            "expected: an end within %d s" % timeout, "got: none"]))
-    if any(r.name == "no plan was printed" for r in results):
-        results[-1].notes += output.splitlines()[-3:]
-    report.add(name, results, alone)
+def guest_models():
+    """The models that the guest's programs run on."""
+    return (*guest.CPUS, guest.LITTLE)
 
 
-# Each of their steps has a limit of its own; this one ends what has none
-ACCEPT_SECONDS = 3600
+def one(name, argv, timeout=300, after=()):
+    """A job that is one program: its output is one stream of TAP."""
+    def read(text, status, _job):
+        results = tap.parse(text, status)
+        if status is None:
+            results.append(tap.Result("the end", tap.FAIL, [
+                "expected: within %d s" % timeout, "got: none"]))
+        if any(r.name == "no plan was printed" for r in results):
+            results[-1].notes += text.splitlines()[-3:]
+        return [report.Part(name, "-", results)]
+    return jobs.Job(name, argv, read, timeout, after, name in ALONE,
+                    again="tests/run " + name)
 
 
-def _run_accept(items, report, _options):
-    names = items or sorted(p.name for p in ACCEPT.glob("[0-9a-z]*")
-                            if p.is_file() and p.stat().st_mode & 0o100)
+def single(name, argv, timeout=300):
+    """The jobs of a suite that is one program."""
+    def all_jobs(wanted, _options):
+        if wanted(name):
+            yield one(name, argv, timeout)
+    return all_jobs
+
+
+def build(name, argv, timeout=900):
+    """A job that makes what others need. It has results only if it fails."""
+    def read(text, status, _job):
+        if status == 0:
+            return []
+        return [report.Part(name, "-", [tap.Result(
+            "is built", tap.FAIL, text.splitlines()[-8:])])]
+    return jobs.Job(name, argv, read, timeout, seconds=timeout,
+                    again=" ".join(str(a) for a in argv))
+
+
+def _output(*argv):
+    return subprocess.run(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True,
+                          check=True).stdout.split()
+
+
+def _unit(wanted, _options):
+    names = [name for name in _output("make", "-s", "-C", UNIT, "list")
+             if wanted("unit:" + name)]
+    if names:
+        yield build("unit:build", ["make", "-s", "-j2", "-C", UNIT, "all"])
     for name in names:
-        path = ACCEPT / name
-        alone = "tests/run accept:%s" % name
-        if path.exists():
-            run_tap("accept " + name, [path], ACCEPT_SECONDS, report, alone)
-        else:
-            report.fail("accept", name, ["there is no such test"], alone)
+        yield one("unit:" + name, [UNIT / "run", name], 600, ("unit:build",))
 
+
+def _kunit(wanted, _options):
+    """One run; a program is a suite of KUnit, whose names its output tells."""
+    def read(text, status, job):
+        parts = {}
+        for result in tap.parse(text, status):
+            name = "kunit:" + (result.group or "driver")
+            if wanted(name):
+                parts.setdefault(name, report.Part(name, "-")).results.append(result)
+        return list(parts.values()) or [report.Part(job.name, "-", [tap.Result(
+            "suites", tap.FAIL, ["expected: suites of that name", "got: none"])])]
+    if wanted("kunit:*"):
+        yield jobs.Job("kunit:driver", [TESTS / "kunit" / "run.sh"], read, 1800,
+                       again="tests/run kunit")
+
+
+def _baremetal(wanted, options):
+    """One job for each byte order."""
+    names = [name for name in _output(TESTS / "baremetal" / "run", "--list")
+             if wanted("baremetal:" + name)]
+    for order in ("be", "el"):
+        def read(text, status, job, order=order):
+            parts = {}
+            for result in tap.parse(text, status):
+                word, _, rest = result.name.partition(" ")
+                name = "baremetal:" + (word if rest.startswith("(") else "run")
+                parts.setdefault(name, report.Part(name, order)).results.append(
+                    result)
+            return list(parts.values())
+        if names and not options.cpu:
+            yield jobs.Job("baremetal:run@" + order,
+                           [TESTS / "baremetal" / "run", "--jobs", "1", "--order",
+                            order, *names], read, 900,
+                           again="tests/run baremetal")
+
+
+def _accept(wanted, _options):
+    for path in sorted(ACCEPT.glob("[0-9a-z]*")):
+        name = "accept:" + path.name
+        if path.is_file() and wanted(name):
+            yield one(name, [path], ACCEPT_SECONDS)
+
+
+PYTHON = "/usr/bin/python3"
 
 SUITES = [
-    Suite("self", "this runner: it must see failures",
-          ["/usr/bin/python3", "tests/lib/check_runner.py"]),
-    Suite("docs", "the generated table of events is that of its sources",
-          ["/usr/bin/python3", "tests/lib/check_events_doc.py"]),
-    Suite("unit", "libirixperf, the tools and the event table on this machine",
-          ["make", "-s", "-C", "tests/unit", "check"], 600,
-          ["tests/unit/Makefile"]),
-    Suite("libpfm4", "libpfm4 with our tables, on this machine, and its patches",
-          ["tests/libpfm4/run"], 300, ["build/libpfm4/host"]),
-    Suite("kunit", "the driver's tables and rules, in the kernel's KUnit",
-          ["tests/kunit/run.sh"], 1800, ["tests/kunit/run.sh"]),
-    Suite("r10kvm", "the tool that runs a command on the emulated machine",
-          ["make", "-s", "-C", "tools/r10kvm", "check"], 600,
-          ["tools/r10kvm/Makefile"]),
-    Suite("isa", "no instruction in the guest that an R10000 lacks",
-          ["scripts/check-isa.sh"], 300, ["scripts/check-isa.sh"]),
-    Suite("baremetal", "the emulated counters, without an operating system",
-          ["tests/baremetal/run"], 900, ["tests/baremetal/run"]),
-    Suite("guest", "the driver through perf_event_open, on each CPU model",
-          function=guest.run),
-    Suite("accept", "everything together, driven from this machine",
-          function=_run_accept),
-    Suite("conformance", "each sentence of r10k_evcntrs(5) that says what holds",
-          function=conformance.run),
+    Suite("self", "this runner: it must see failures", 10,
+          single("self:runner", [PYTHON, "tests/lib/check_runner.py"])),
+    Suite("docs", "the generated table of events is that of its sources", 5,
+          single("docs:events", [PYTHON, "tests/lib/check_events_doc.py"])),
+    Suite("unit", "libirixperf, the tools and the event table on this machine", 180,
+          _unit),
+    Suite("libpfm4", "libpfm4 with our tables, on this machine, and its patches", 20,
+          single("libpfm4:host", ["tests/libpfm4/run"])),
+    Suite("kunit", "the driver's tables and rules, in the kernel's KUnit", 30,
+          _kunit),
+    Suite("r10kvm", "the tool that runs a command on the emulated machine", 40,
+          single("r10kvm:check", ["make", "-s", "-C", "tools/r10kvm", "check"], 600)),
+    Suite("isa", "no instruction in the guest that an R10000 lacks", 30,
+          single("isa:guest", ["scripts/check-isa.sh"])),
+    Suite("baremetal", "the emulated counters, without an operating system", 150,
+          _baremetal),
+    Suite("guest", "the driver through perf_event_open, on each CPU model", 300,
+          guest.guest_jobs),
+    Suite("accept", "everything together, driven from this machine", 500, _accept),
+    Suite("conformance", "each sentence of r10k_evcntrs(5) that says what holds", 60,
+          conformance.conformance_jobs),
 ]

@@ -29,6 +29,7 @@ class Result:
     name: str
     outcome: str
     notes: list = field(default_factory=list)
+    group: str = ""     # the outermost result that sums it up, if any
 
 
 @dataclass
@@ -47,7 +48,9 @@ class Parser:
 
     def __init__(self):
         self.results = []
+        self._grouped = 0       # so many results have their group
         self._levels = [_Level(0)]
+        self._begun = False     # a version said that a stream begins
         self._notes = []
         self._bailed = False
         self._open_fail = None
@@ -71,10 +74,8 @@ class Parser:
 
     def finish(self, status=0):
         """The results; status is how the program ended, None if killed."""
-        self._close_to(0)
-        top = self._levels[0]
-        self._check_plan(top)
-        if top.plan is None and not self.results:
+        self._next_stream()
+        if not self.results:
             self._fail("no plan was printed", self._notes[-_MAX_NOTES:])
         failed = any(r.outcome == FAIL for r in self.results)
         if status not in (0, 4) and not failed:
@@ -93,12 +94,18 @@ class Parser:
             self._open_fail.notes.append(text)
 
     def _version(self, indent):
-        if indent == 0 and self._levels[0].plan is not None:
+        if indent == 0:
             self._next_stream()
+            self._begun = True
 
     def _next_stream(self):
         self._close_to(0)
-        self._check_plan(self._levels[0])
+        top = self._levels[0]
+        self._check_plan(top)
+        if self._begun and top.plan is None and not top.seen and \
+                not self._bailed:
+            self._fail("a stream has no plan", self._notes[-_MAX_NOTES:])
+        self._begun = False
         self._levels = [_Level(0)]
 
     def _at(self, indent):
@@ -148,10 +155,16 @@ class Parser:
         if outcome == FAIL:
             for above in self._levels[:-1]:
                 above.failed_below = True
+        if sums_up and indent == 0:
+            for below in self.results[self._grouped:]:
+                below.group = name
+            self._grouped = len(self.results)
         if sums_up and (outcome != FAIL or failed_below):
             return
         result = Result(name, outcome, [reason] if reason else notes)
         self.results.append(result)
+        if indent == 0:
+            self._grouped = len(self.results)
         if outcome == FAIL and not notes:
             self._open_fail = result
 

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs commands side by side, each in a directory and a session of its own."""
+
+import ctypes
+import os
+import select
+import shutil
+import signal
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable
+
+import command
+
+_PR_SET_CHILD_SUBREAPER = 36
+_PATIENCE = 5       # seconds between asking a process to end and ending it
+
+
+@dataclass
+class Job:
+    """One command. What it prints belongs to one test program or to several."""
+    name: str                   # unique, and the name of its directory
+    argv: list
+    read: Callable = None       # (text, status, job) -> [report.Part]
+    timeout: int = 300          # seconds
+    after: tuple = ()           # the jobs, by name, that make what this one needs
+    alone: bool = False         # it measures time: nothing runs beside it
+    seconds: float = 0          # how long it ran when programs.tsv was written
+    again: str = ""             # what a person types to run it by itself
+
+    @property
+    def directory(self):
+        """Logs and builds of this job only: TEST_DIR in its environment."""
+        return command.directory(self.name)
+
+
+@dataclass
+class Ended:
+    """How a job ended: status is None after a time-out, negative if a signal
+    ended it."""
+    job: Job
+    text: str
+    status: int
+    wall: float
+    processor: float
+
+
+class _Running:
+    """A job that runs."""
+
+    def __init__(self, job):
+        self.job = job
+        shutil.rmtree(job.directory, ignore_errors=True)
+        job.directory.mkdir(parents=True)
+        self.log = job.directory / "output.log"
+        self.start = time.monotonic()
+        self.late = False
+        with open(self.log, "wb") as out:
+            self.process = subprocess.Popen(
+                [str(a) for a in job.argv], stdout=out, stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL, cwd=command.ROOT,
+                env=dict(os.environ, TEST_DIR=str(job.directory)),
+                start_new_session=True)
+
+    def end(self, status, usage):
+        """What there is to say of it."""
+        self.process.returncode = status    # Popen must not wait for it again
+        return Ended(self.job, self.log.read_text(errors="replace"),
+                     None if self.late else status,
+                     time.monotonic() - self.start,
+                     usage.ru_utime + usage.ru_stime)
+
+
+def _children():
+    """The PIDs of this process's children."""
+    path = Path("/proc/self/task/%d/children" % os.getpid())
+    return [int(pid) for pid in path.read_text().split()]
+
+
+def _signal_group(pid, number):
+    try:
+        os.killpg(pid, number)
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
+class Scheduler:
+    """Runs up to "many" jobs at a time, the longest first.
+
+    Whatever a job starts and forgets becomes a child of this process, so that it
+    can be ended with the run.
+    """
+
+    def __init__(self, jobs, many, tell):
+        """tell(name of an event, job or Ended) hears of each start and end."""
+        self._todo = sorted(jobs, key=lambda job: (job.alone, -job.seconds))
+        self._many = many
+        self._tell = tell
+        self._running = {}      # PID: _Running
+        self._good = set()      # names of jobs that ended with status 0
+        self._bad = set()       # ... and with another one, or were not started
+        self._wakeup, self._woken = os.pipe()
+        os.set_blocking(self._woken, False)
+        os.set_blocking(self._wakeup, False)
+        libc = ctypes.CDLL(None, use_errno=True)
+        libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+    def run(self):
+        """Until all have ended. On a signal, all that runs is ended."""
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        before = signal.set_wakeup_fd(self._woken, warn_on_full_buffer=False)
+        try:
+            while self._todo or self._running:
+                self._start()
+                self._wait()
+        finally:
+            self._end_all()
+            signal.set_wakeup_fd(before)
+
+    def names(self):
+        """What runs now."""
+        return [running.job.name for running in self._running.values()]
+
+    def left(self):
+        """How many jobs have not begun."""
+        return len(self._todo)
+
+    def _start(self):
+        """As many as may run now."""
+        waiting = {job.name for job in self._todo} | set(self.names())
+        for job in list(self._todo):
+            if any(name in self._bad for name in job.after):
+                self._todo.remove(job)
+                self._bad.add(job.name)
+                self._tell("not started", job)
+            elif len(self._running) >= self._many or self._occupied(job):
+                continue
+            elif not waiting.intersection(job.after):
+                self._todo.remove(job)
+                self._begin(job)
+
+    def _occupied(self, job):
+        """Whether this job has to wait for the machine."""
+        return bool(self._running) and (job.alone or any(
+            running.job.alone for running in self._running.values()))
+
+    def _begin(self, job):
+        try:
+            running = _Running(job)
+        except OSError as error:
+            self._bad.add(job.name)
+            self._tell("end", Ended(job, "%s\n" % error, 127, 0, 0))
+            return
+        self._running[running.process.pid] = running
+        self._tell("start", job)
+
+    def _wait(self):
+        """For something to happen, a second at most."""
+        select.select([self._wakeup], [], [], 1)
+        try:
+            os.read(self._wakeup, 4096)
+        except BlockingIOError:
+            pass
+        while self._running or _children():
+            try:
+                pid, status, usage = os.wait4(-1, os.WNOHANG)
+            except ChildProcessError:
+                break
+            if not pid:
+                break
+            running = self._running.pop(pid, None)
+            if running:
+                _signal_group(pid, signal.SIGKILL)
+                ended = running.end(os.waitstatus_to_exitcode(status), usage)
+                (self._good if ended.status == 0 else self._bad).add(ended.job.name)
+                self._tell("end", ended)
+        for pid, running in self._running.items():
+            if time.monotonic() - running.start > running.job.timeout:
+                running.late = True
+                _signal_group(pid, signal.SIGKILL)
+        self._tell("tick", None)
+
+    def _end_all(self):
+        """Ask what still runs to end, and end what does not."""
+        for number, seconds in ((signal.SIGTERM, _PATIENCE), (signal.SIGKILL, 60)):
+            for pid in self._running:
+                _signal_group(pid, number)
+            until = time.monotonic() + seconds
+            while time.monotonic() < until:
+                # Those that have lost their parent are children of this process now
+                for pid in _children():
+                    if number == signal.SIGKILL or pid not in self._running:
+                        try:
+                            os.kill(pid, number)
+                        except ProcessLookupError:
+                            pass
+                try:
+                    while os.waitpid(-1, os.WNOHANG)[0]:
+                        pass
+                except ChildProcessError:
+                    return
+                time.sleep(0.02)
