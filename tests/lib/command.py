@@ -19,3 +19,10 @@ def shown(path):
 def directory(name):
     """Where the job with this name keeps its logs and builds."""
     return OUT / name.replace(":", "/").replace("@", "-")
+
+
+def log_file(name):
+    """Where a test program that runs as a job, or by hand, keeps some output."""
+    folder = Path(os.environ.get("TEST_DIR", OUT / "by-hand"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / (name + ".log")
