@@ -54,7 +54,7 @@ check_spdx() {
 
 	while read -r path; do
 		case $path in
-		integration/userland/etc/* | LICENSES/* | tests/unit/corpus/*) continue ;;
+		integration/userland/etc/* | LICENSES/* | tests/fuzz/corpus/*) continue ;;
 		esac
 		grep -q 'SPDX-License-Identifier:' "$path" || {
 			printf '%s: no SPDX line\n' "$path"

@@ -70,8 +70,8 @@ def rows_in(source):
 
 
 def _unit(_row, file, case=None):
-    sources = [UNIT / (file + end) for end in (".c", ".sh")]
-    texts = [s.read_text(encoding="utf-8") for s in sources if s.exists()]
+    texts = [s.read_text(encoding="utf-8") for end in (".c", ".sh")
+             for s in UNIT.glob("*/" + file + end)]
     return any(case is None or re.search(r"\b%s\(void \*\*" % case, t)
                for t in texts)
 

@@ -7,14 +7,12 @@
 #
 # usage: test_holder.sh STAGE BUILD MAPS
 
-# shellcheck source=tests/unit/tap.sh
-. "$(dirname "$0")/tap.sh"
+# shellcheck source=tests/unit/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 stage=$1
-dir=$2/holder
 maps=$3
-examples=$(dirname "$0")/../../compat/libirixperf/examples
+examples=$(dirname "$0")/../../../compat/libirixperf/examples
 examples=$(cd "$examples" && pwd)
-mkdir -p "$dir" && cd "$dir" || exit 1
 
 cat > sys.c <<'END'
 #include <errno.h>

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What the scripts here print their results with, as TAP: they source it, put
-# what belongs to a result into ./log, and end with "finish".
+# What the scripts print their results with, as TAP: they source it, put what
+# belongs to a result into ./log, and end with "finish". Their directory is empty
+# when they start: see ../run.
 
 count=0
 failed=0

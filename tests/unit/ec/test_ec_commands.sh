@@ -6,14 +6,11 @@
 #
 # usage: test_ec_commands.sh STAGE BUILD MAPS
 
-# shellcheck source=tests/unit/tap.sh
-. "$(dirname "$0")/tap.sh"
+# shellcheck source=tests/unit/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 stage=$1
 build=$2
 here=$(cd "$(dirname "$0")" && pwd)
-dir=$build/ec-commands
-rm -rf "$dir"
-mkdir -p "$dir" && cd "$dir" || exit 1
 
 # golden NAME: the log must be the standard input
 golden()
@@ -30,7 +27,7 @@ TERM=vt100
 export IRIXPERF_HOLDER TERM
 ecadmin=$build/ecadmin-fake
 ecstats=$build/ecstats-fake
-screen="python3 $here/../lib/screen.py $ecstats"
+screen="python3 $here/../../lib/screen.py $ecstats"
 export ecadmin ecstats screen here
 
 # on MODEL ENABLED RUNNING SCRIPT: system mode ends with the machine
@@ -305,7 +302,7 @@ END
 
 # ncurses forgets what it has allocated for a terminal that it does not know
 on "$v34" 1000000 1000000 '$ecadmin -e 0,16; $ecstats -C > file; echo "= $?"; cat file
-python3 $here/../lib/screen.py /bin/sh -c "$ecstats -C 900 < /dev/null" ""
+python3 $here/../../lib/screen.py /bin/sh -c "$ecstats -C 900 < /dev/null" ""
 ASAN_OPTIONS=detect_leaks=0 TERM=none-such $screen -C ""'
 golden "-C needs a terminal that it knows" <<'END'
 ecstats: -C needs a terminal

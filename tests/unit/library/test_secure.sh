@@ -6,12 +6,10 @@
 #
 # usage: test_secure.sh STAGE BUILD MAPS
 
-# shellcheck source=tests/unit/tap.sh
-. "$(dirname "$0")/tap.sh"
+# shellcheck source=tests/unit/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 stage=$1
-dir=$2/secure
 maps=$3
-mkdir -p "$dir" && cd "$dir" || exit 1
 
 cat > which.c <<'END'
 #include <stdio.h>

@@ -7,15 +7,12 @@
 #
 # usage: test_libperfex_links.sh STAGE BUILD MAPS
 
-# shellcheck source=tests/unit/tap.sh
-. "$(dirname "$0")/tap.sh"
+# shellcheck source=tests/unit/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 lib=$1/usr/lib
 include=$1/usr/include
-dir=$2/libperfex-links
-rm -rf "$dir"
-mkdir -p "$dir" && cd "$dir" || exit 1
-IRIXPERF_EVENTMAP=$here/../conformance/host.map
+IRIXPERF_EVENTMAP=$here/../../conformance/host.map
 export IRIXPERF_EVENTMAP
 unset T5_EVENT0 T5_EVENT1 T5EVENT0 T5EVENT1
 
@@ -119,7 +116,7 @@ nm -D --defined-only "$lib/libperfex.so.0" | sed -n 's/.* T \([^@]*\)@.*/\1/p' |
 	sort > shared
 nm --defined-only "$lib/libperfex.a" | sed -n 's/.* [A-Z] //p' |
 	grep -v '^libperfex_private_' | sort > static
-sed -n 's/^\t\t\([a-z_]*\);/\1/p' "$here/../../compat/libperfex/libperfex.map" |
+sed -n 's/^\t\t\([a-z_]*\);/\1/p' "$here/../../../compat/libperfex/libperfex.map" |
 	sort > listed
 diff listed shared > log
 result $? "the shared object has the documented symbols alone"
@@ -143,7 +140,7 @@ build "a program with perfex.h and pkg-config" sh -c "sed '/^#ifdef/,/^#define/d
 	pkg-config --cflags --libs perfex)"
 runs header "a program with perfex.h"
 awk '/^\.EE/ { exit } inside; /^\.EX/ { inside = 1 }' \
-	"$here/../../Documentation/man/libperfex.3" | sed 's/\\-/-/g; s/\\e/\\/g' > page.c
+	"$here/../../../Documentation/man/libperfex.3" | sed 's/\\-/-/g; s/\\e/\\/g' > page.c
 build "the manual page's program" gcc -Wall -Wextra -Werror page.c -o page \
 	-I"$include" -L"$lib" -lperfex
 for std in c99 c11 c++11; do

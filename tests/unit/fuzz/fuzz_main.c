@@ -6,6 +6,7 @@
  * usage: fuzz_TARGET FOLDER
  */
 #include <dirent.h>
+#include <libgen.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ int main(int argc, char **argv)
 	}
 	closedir(dir);
 	printf("1..1\n%sok 1 - %u inputs of %s\n", nr ? "" : "not ", nr,
-	       argv[1]);
+	       basename(argv[1]));
 
 	return !nr;
 }

@@ -8,17 +8,15 @@
 #
 # usage: test_ssrun.sh STAGE BUILD MAPS
 
-# shellcheck source=tests/unit/tap.sh
-. "$(dirname "$0")/tap.sh"
+# shellcheck source=tests/unit/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 stage=$1
 fake=$2/ssrun-fake
 prof=$2/speedshop/prof.out
 real=$1/usr/bin/ssrun
 maps=$3
-pages=$(cd "$(dirname "$0")/../../Documentation/man" && pwd)
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
+pages=$(cd "$(dirname "$0")/../../../Documentation/man" && pwd)
+dir=$PWD
 realpath=$PATH
 
 # Both leave their memory to exit(3)

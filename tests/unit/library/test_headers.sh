@@ -6,13 +6,11 @@
 #
 # usage: test_headers.sh STAGE BUILD MAPS
 
-# shellcheck source=tests/unit/tap.sh
-. "$(dirname "$0")/tap.sh"
+# shellcheck source=tests/unit/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 here=$(cd "$(dirname "$0")" && pwd)
-top=$(cd "$here/../.." && pwd)
+top=$(cd "$here/../../.." && pwd)
 stage=$1
-dir=$2/headers
-mkdir -p "$dir" && cd "$dir" || exit 1
 
 include=$stage/usr/include/irixperf
 warn="-pedantic -Wall -Wextra -Werror"
@@ -126,7 +124,7 @@ spec_bytes()
 		[ "$(od -An -tx1 -N2 spec.bin | tr -d ' ')" = "$2" ]
 	result $? "$3: hwperf_spec"
 	# shellcheck disable=SC2086
-	$compiler -D_GNU_SOURCE -I"$include" -I"$here" -c "$here/test_layout.c" \
+	$compiler -D_GNU_SOURCE -I"$include" -I"$here/../lib" -c "$here/test_layout.c" \
 		-o layout.o > log 2>&1
 	result $? "$3: layout"
 }

@@ -6,12 +6,10 @@
 #
 # usage: test_doors.sh STAGE BUILD MAPS
 
-# shellcheck source=tests/unit/tap.sh
-. "$(dirname "$0")/tap.sh"
+# shellcheck source=tests/unit/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 stage=$1
-dir=$2/doors
-mkdir -p "$dir" && cd "$dir" || exit 1
 
 export PKG_CONFIG_PATH="$stage/usr/lib/pkgconfig"
 export LD_LIBRARY_PATH="$stage/usr/lib"
@@ -29,7 +27,7 @@ through()
 	shift 2
 	for program in doors doors_children doors_threads; do
 		# shellcheck disable=SC2086
-		gcc $warn "$here/$program.c" -o "$program.$way" "$@" > log 2>&1
+		gcc $warn -I"$here/.." "$here/$program.c" -o "$program.$way" "$@" > log 2>&1
 		result $? "$program is built: $way"
 		results_of "$program" "$way" "$object"
 	done
@@ -121,7 +119,7 @@ result $? "and who forgets to ask for that is told by the linker"
 # What is exported is what the program's calls are to find, and no more
 # shellcheck disable=SC2016
 printf 'include %s/door/wrap.mk\nall:\n\t@echo $(WRAPPED)\n' \
-	"$here/../../compat/libirixperf" | make -s --no-print-directory -f - | tr ' ' '\n' |
+	"$here/../../../compat/libirixperf" | make -s --no-print-directory -f - | tr ' ' '\n' |
 	sort > wanted
 nm -D --defined-only "$preload" | sed -n 's/.* T //p' | sort > exported
 diff wanted exported > log

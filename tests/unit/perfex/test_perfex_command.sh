@@ -6,16 +6,13 @@
 #
 # The real one counts with the event maps.
 #
-# usage: test_perfex.sh PERFEX-ON-THE-FAKE PERFEX MAPS
+# usage: test_perfex_command.sh STAGE BUILD MAPS
 
-# shellcheck source=tests/unit/tap.sh
-. "$(dirname "$0")/tap.sh"
-fake=$1
-real=$2
+# shellcheck source=tests/unit/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+fake=$2/perfex-fake
+real=$1/usr/bin/perfex
 maps=$3
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
 
 run "$fake" -e 15 -e 25 sh -c 'echo hello; exit 7'
 status_is 7 "the command's status is perfex's"

@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "../../compat/libirixperf/holder/holder.h"
+#include "../../../compat/libirixperf/holder/holder.h"
 #include "unit.h"
 
 #define TRIES	200

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "../../tools/ec/ecadmin.h"
-#include "../../tools/ec/ecstats.h"
+#include "../../../tools/ec/ecadmin.h"
+#include "../../../tools/ec/ecstats.h"
 #include "fake.h"
 #include "unit.h"
 

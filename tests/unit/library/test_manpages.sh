@@ -7,13 +7,11 @@
 #
 # usage: test_manpages.sh STAGE BUILD MAPS
 
-# shellcheck source=tests/unit/tap.sh
-. "$(dirname "$0")/tap.sh"
-pages=$(cd "$(dirname "$0")/../../Documentation/man" && pwd)
+# shellcheck source=tests/unit/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+pages=$(cd "$(dirname "$0")/../../../Documentation/man" && pwd)
 stage=$1
 maps=$3
-dir=$2/manpages
-mkdir -p "$dir" && cd "$dir" || exit 1
 
 # The N-th block between .EX and .EE of a page, as a reader sees it
 block()

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/syssgi.h>
 #include <unistd.h>
-#include "../../compat/libperfex/include/perfex.h"
+#include "../../../compat/libperfex/include/perfex.h"
 #include "fake.h"
 #include "unit.h"
 
