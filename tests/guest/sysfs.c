@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The PMU in sysfs: every event of the table that this chip has is there by
+ * The PMU in sysfs: every event that this CPU has by irix-events.h is there by
  * its name and its number, nothing else is, and the format says where things
  * are in config, and the caps what the CPU is. Each event opens and reads.
  */
@@ -12,11 +12,9 @@
 
 #define DEVICE	"/sys/bus/event_source/devices/cpu"
 
-#define R10K_CHIP_V2	1u
-#define R10K_CHIP_V3	2u
-#define R10K_CHIP_R12K	4u
-#define R10K_CHIP_R10K	(R10K_CHIP_V2 | R10K_CHIP_V3)
-#define R10K_CHIP_ALL	(R10K_CHIP_R10K | R10K_CHIP_R12K)
+#define V2	1u
+#define V3	2u
+#define R12	4u
 
 struct row {
 	unsigned int num;
@@ -25,16 +23,15 @@ struct row {
 };
 
 static const struct row rows[] = {
-#define R10K_EVENT(_num, _twin, _chips, _id, _name, _label, _desc) \
+#define IRIX_EVENT(_num, _chips, _name, _text) \
 	{ .num = _num, .chips = _chips, .name = _name },
-#include "events.def"
-#undef R10K_EVENT
+#include "irix-events.h"
 };
 
 /* The emulated R10000 is revision 3.4 */
 static unsigned int this_chip(void)
 {
-	return pmu_chip() == PMU_CHIP_R12000 ? R10K_CHIP_R12K : R10K_CHIP_V3;
+	return pmu_chip() == PMU_CHIP_R12000 ? R12 : V3;
 }
 
 static void check_name(const struct row *row)
@@ -99,7 +96,7 @@ static void check_nothing_else(void)
 		if (entry->d_name[0] != '.' && !is_in_table(entry->d_name))
 			snprintf(strange, sizeof(strange), "%s", entry->d_name);
 	closedir(dir);
-	check_true("no event is named that the table does not have",
+	check_true("no event is named that the list does not have",
 		   !*strange, "%s", strange);
 }
 
@@ -140,7 +137,7 @@ int main(void)
 	size_t i;
 
 	tap_start(rows_here() + PMU_NR_EVENTS + 8);
-	check_true("the table has 32 events for this chip",
+	check_true("the list has 32 events for this CPU",
 		   rows_here() == PMU_NR_EVENTS, "%u", rows_here());
 	for (i = 0; i < ARRAY_SIZE(rows); i++)
 		if (rows[i].chips & this_chip())

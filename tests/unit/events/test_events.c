@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The event table's own rules, and look-ups in it. */
+/*
+ * The event table against the list that is written by hand, its own rules, and
+ * look-ups in it.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include "fake.h"
 #include "unit.h"
+#include <sys/hwperfmacros.h>
 
 #define R10K_CHIP_V2	IRIXPERF_R10000_V2
 #define R10K_CHIP_V3	IRIXPERF_R10000_V3
@@ -26,6 +30,20 @@ static const struct row {
 #include "events.def"
 };
 
+#define V2	IRIXPERF_R10000_V2
+#define V3	IRIXPERF_R10000_V3
+#define R12	IRIXPERF_R12000
+
+static const struct wanted {
+	unsigned int num;
+	unsigned int chips;
+	const char *name;
+	const char *text;
+} wanted[] = {
+#define IRIX_EVENT(_num, _chips, _name, _text)	{ _num, _chips, _name, _text },
+#include "irix-events.h"
+};
+
 static const enum irixperf_chip chips[] = {
 	IRIXPERF_R10000_V2, IRIXPERF_R10000_V3, IRIXPERF_R12000,
 };
@@ -39,6 +57,37 @@ static const struct row *find_row(unsigned int chip, unsigned int num)
 			return &rows[i];
 
 	return NULL;
+}
+
+static const struct wanted *find_wanted(unsigned int chip, unsigned int num)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(wanted); i++)
+		if (wanted[i].num == num && (wanted[i].chips & chip))
+			return &wanted[i];
+	fail_msg("irix-events.h lacks event %u", num);
+
+	return NULL;
+}
+
+static void the_table_is_the_list_by_hand(void **state)
+{
+	unsigned int num;
+	size_t c;
+
+	(void)state;
+	for (c = 0; c < ARRAY_SIZE(chips); c++)
+		for (num = 0; num < 32; num++) {
+			const struct wanted *by_hand = find_wanted(chips[c], num);
+			const struct row *row = find_row(chips[c], num);
+
+			assert_non_null(row);
+			assert_string_equal(row->name, by_hand->name);
+			assert_string_equal(row->label, by_hand->text);
+		}
+	assert_string_equal(find_wanted(V3, HWPERF_C0PRFCNT0_CYCLES)->name,
+			    "cycles");
 }
 
 static void each_chip_has_each_event_once(void **state)
@@ -95,10 +144,11 @@ static void texts_are_there_and_tidy(void **state)
 	}
 }
 
-/* A twin is mutual, counts the same and sits on the other counter */
+/* A twin is mutual, has the same text and sits on the other counter */
 static void twins_are_mutual(void **state)
 {
-	size_t i;
+	unsigned int num, other;
+	size_t c, i;
 
 	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -113,6 +163,14 @@ static void twins_are_mutual(void **state)
 		if (twin->num != rows[i].num)
 			assert_true(twin->num / 16 != rows[i].num / 16);
 	}
+	for (c = 0; c < ARRAY_SIZE(chips); c++)
+		for (num = 0; num < 32; num++)
+			for (other = 0; other < 32; other++)
+				if (num != other)
+					assert_int_equal(
+						find_row(chips[c], num)->twin == other,
+						!strcmp(find_wanted(chips[c], num)->text,
+							find_wanted(chips[c], other)->text));
 }
 
 static void the_library_has_the_table(void **state)
@@ -126,8 +184,10 @@ static void the_library_has_the_table(void **state)
 			if (!(rows[i].chips & chips[c]))
 				continue;
 			event = irixperf_event_get(chips[c], rows[i].num);
-			assert_string_equal(event->name, rows[i].name);
-			assert_string_equal(event->label, rows[i].label);
+			assert_string_equal(event->name,
+					    find_wanted(chips[c], event->num)->name);
+			assert_string_equal(event->label,
+					    find_wanted(chips[c], event->num)->text);
 			assert_string_equal(event->desc, rows[i].desc);
 		}
 	assert_null(irixperf_event_get(IRIXPERF_R12000, 32));
@@ -231,6 +291,7 @@ static void refuses_other_cpus(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(the_table_is_the_list_by_hand),
 	cmocka_unit_test(each_chip_has_each_event_once),
 	cmocka_unit_test(names_are_words_for_sysfs),
 	cmocka_unit_test(names_are_unique_on_a_chip),
