@@ -89,28 +89,25 @@ class Channel:
                 raise EOFError from error
 
     def receive(self):
-        """The frames that are complete; EOFError if the other side is gone."""
+        """Take in what has come; EOFError if the other side is gone."""
         try:
             data = self.sock.recv(self.CHUNK)
         except BlockingIOError:
-            return []
+            return
         except OSError as error:
             raise EOFError from error
         if not data:
             raise EOFError
         self.got += data
-        return self._split()
 
-    def _split(self):
-        frames = []
-        start = 0
-        while len(self.got) - start >= FRAME_HEADER:
-            kind, stream, _, length = HEADER.unpack_from(self.got, start)
-            end = start + FRAME_HEADER + length
-            if end > len(self.got):
-                break
-            frames.append(Frame(kind, stream,
-                                bytes(self.got[start + FRAME_HEADER:end])))
-            start = end
-        del self.got[:start]
-        return frames
+    def next(self):
+        """The next frame, or None if none is complete."""
+        if len(self.got) < FRAME_HEADER:
+            return None
+        kind, stream, _, length = HEADER.unpack_from(self.got)
+        end = FRAME_HEADER + length
+        if end > len(self.got):
+            return None
+        payload = bytes(self.got[FRAME_HEADER:end])
+        del self.got[:end]
+        return Frame(kind, stream, payload)

@@ -69,6 +69,7 @@ class Session:
             self.channel.send(protocol.run_frame(request))
             if not request.input and not self.source:
                 self._close(STREAM_IN)
+        self._take_frames()
         while self.status is None:
             self._step()
         while any(sink and sink.queue for sink in self.sinks.values()):
@@ -144,8 +145,14 @@ class Session:
 
     def _on_channel(self):
         self.channel.flush()
+        self.channel.receive()
+        self._take_frames()
+
+    def _take_frames(self):
+        """Up to the request's end: the guest may have gone on with the next one,
+        whose frames wait for it."""
         try:
-            for got in self.channel.receive():
+            while self.status is None and (got := self.channel.next()):
                 self._on_frame(got)
         except struct.error as error:
             raise Failure("the guest's agent does not keep to the protocol "

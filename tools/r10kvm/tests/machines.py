@@ -2,9 +2,10 @@
 """What only the real guest can show."""
 import os
 import resource
+import signal
 import time
 
-from harness import expect, expect_in, test
+from harness import expect, expect_in, test, wait_until
 
 START_SECONDS = 1.5
 TRIES = 5
@@ -127,6 +128,24 @@ def same_again(guest):
         expect_in(b"from the file\nfrom stdin\n", out)
         seen.add((out, (guest.folder / "log").read_bytes()))
     expect("different runs", len(seen), 1)
+
+
+@test
+def icount_ahead(guest):
+    """--icount: what a machine prints that is ahead of r10kvm is not lost"""
+    file, log = guest.folder / "file", guest.folder / "log"
+    file.write_text("from the file\n")
+    script = "cat /tmp/0; echo err >&2; echo 'all is said' >/dev/kmsg; exit 3"
+    pushes = [word for n in range(5) for word in ("--push", f"{file}:/tmp/{n}")]
+    with guest.start("--icount", "3", "-n", "--log", str(log), *pushes, "--",
+                     "sh", "-c", script) as process:
+        wait_until(lambda: log.exists() and log.stat().st_size, "a boot", 60)
+        process.send_signal(signal.SIGSTOP)
+        wait_until(lambda: "all is said" in log.read_text(), "the command", 60)
+        process.send_signal(signal.SIGCONT)
+        out, err = process.communicate(timeout=60)
+    expect("all", (process.returncode, out, err),
+           (3, b"from the file\n", b"err\n"))
 
 
 @test

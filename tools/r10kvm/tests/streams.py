@@ -3,13 +3,19 @@
 import os
 import resource
 import signal
+import socket
 import subprocess
 import time
 from functools import partial
 from pathlib import Path
 
 from harness import Skip, expect, expect_in, is_alive, test, wait_until
-
+from r10kvmlib.protocol import (FRAME_DATA, FRAME_EXIT, FRAME_HELLO, HELLO,
+                                PROTOCOL_VERSION, STREAM_OUT, WORD, Channel,
+                                frame)
+from r10kvmlib.session import Limits, Session
+from r10kvmlib.signals import Signals
+from r10kvmlib.streams import Sink
 MIB = 1 << 20
 BIG = 100 * 1000 * 1000
 PEAK_MAX_KIB = 40 * 1024
@@ -267,3 +273,23 @@ def orphans(host):
     zombies = [c for c in children
                if not is_alive(int(c)) and Path(f"/proc/{int(c)}").exists()]
     expect("zombies", zombies, [])
+
+
+@test
+def ahead(_):
+    """What comes together with the end of a request belongs to the next one"""
+    said = os.memfd_create("said")
+    ours, theirs = socket.socketpair()
+    with theirs, Signals() as signals:
+        session = Session(Channel(ours), signals, Limits(20, 20), 0,
+                          lambda text: None)
+        theirs.sendall(
+            frame(FRAME_HELLO, 0, HELLO.pack(PROTOCOL_VERSION, 0, 0)) +
+            frame(FRAME_EXIT, 0, WORD.pack(0)) +
+            frame(FRAME_DATA, STREAM_OUT, b"first\n") +
+            frame(FRAME_DATA, STREAM_OUT, b"second\n") +
+            frame(FRAME_EXIT, 0, WORD.pack(3)))
+        expect("status of the push", session.run(None), 0)
+        expect("status of the command",
+               session.run(None, None, Sink(said, "memory")), 3)
+    expect("output", os.pread(said, 100, 0), b"first\nsecond\n")
