@@ -6,10 +6,11 @@
 
 PREFIX	?= /usr/local
 HOST	:= compat/libirixperf compat/libperfex tools/perfex tools/ec tools/speedshop
-STAGE	= $(abspath $(or $(DESTDIR),/))
+STAGE	:= $(CURDIR)/build/install
+TO	= $(if $(DESTDIR),$(abspath $(DESTDIR)))
 
-.PHONY: help demo check check-long guest guest-el bench shell install lint deps clean distclean \
-	linux-patches linux-builds libpfm4-patches papi-patches
+.PHONY: help demo check check-long guest guest-el bench shell install uninstall lint deps clean \
+	distclean linux-patches linux-builds libpfm4-patches papi-patches
 
 help:
 	@sed -n 's/^#: \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
@@ -32,6 +33,7 @@ help:
 #:                   and the emulator's speed with that of a stock one
 #:   make install    libirixperf, the commands and r10kvm for this machine, with
 #:                   the guest if it is built (PREFIX=/usr/local, DESTDIR=)
+#:   make uninstall  remove what make install has put there
 #:   make lint       check the style of sources and scripts
 #:   make linux-patches  the driver as patches for Linux, in build/linux-patches
 #:                   (CHECK=1: apply, build and boot them, some 20 minutes)
@@ -95,14 +97,26 @@ bench: guest
 	@scripts/guest-qemu.sh stock
 	@tests/bench/run
 
+NEED_PREFIX = $(if $(filter /%,$(PREFIX)),,$(error PREFIX=$(PREFIX) is no absolute path))
+
+# All of them have the library of one build.
 install:
+	$(NEED_PREFIX)
+	@rm -rf $(STAGE)
 	@for dir in $(HOST); do \
 		$(MAKE) --no-print-directory -C $$dir host OUT=$(STAGE) \
-			PREFIX=$(PREFIX) || exit 1; \
+			PREFIX=$(PREFIX) LIBBUILD=$(CURDIR)/build/obj/host/libirixperf || \
+			exit 1; \
 	done
 	@$(MAKE) --no-print-directory -C tools/r10kvm host OUT=$(STAGE)$(PREFIX)
 	@install -D tools/metrics/r10k-metrics $(STAGE)$(PREFIX)/bin/r10k-metrics
 	@scripts/install-guest.sh $(STAGE)$(PREFIX)/share/r10kperf
+	@scripts/install.sh install "$(TO)" $(PREFIX) $(STAGE)
+	@rm -rf $(STAGE)
+
+uninstall:
+	$(NEED_PREFIX)
+	@scripts/install.sh uninstall "$(TO)" $(PREFIX)
 
 lint:
 	@scripts/lint.sh

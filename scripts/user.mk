@@ -11,6 +11,7 @@
 #
 # OUT=DIR   install into DIR$(PREFIX) (default: build/stage of the project)
 # BUILD=DIR objects (default: build/obj/... of the project)
+# LIBBUILD=DIR those of libirixperf (default: in BUILD; callers may share them)
 # V=1       show the commands
 
 TOP	:= $(abspath $(CURDIR)/../..)
@@ -45,9 +46,11 @@ $(BUILD)/how: FORCE | $(BUILD)
 	$(Q)echo '$(shell readlink -f "$$(command -v $(firstword $(CC)))") $(CC) $(CFLAGS) $(WERROR) $(HOW)' > $@.new
 	$(Q)cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
-# Its own Makefile knows whether the library is up to date. A command has it
-# linked in, and works without any setting of paths
+# Its own Makefile, which includes this, too, knows whether the library is up to
+# date. A command has it linked in, and works without any setting of paths
+ifneq ($(LIBBUILD),$(BUILD))
 $(LIBBUILD)/libirixperf.a: irixperf ;
+endif
 
 irixperf:
 	$(Q)$(MAKE) --no-print-directory -C $(LIB) $(LIBGOALS) CC="$(CC)" \

@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# usage: install.sh install DESTDIR PREFIX STAGE
+#        install.sh uninstall DESTDIR PREFIX
+#
+# "install" copies the tree STAGE, which the Makefiles have filled, to DESTDIR, and
+# leaves a list of it in PREFIX/share/r10kperf/installed: its files, those of its
+# directories that were not there before (with a slash at the end), and the list.
+# Files of an earlier list that STAGE lacks are removed. "uninstall" removes what the
+# list names; a directory stays if there is something else in it.
+
+. "$(dirname "$0")/lib.sh"
+
+TO=${2:-}
+LIST=${3:-}/share/r10kperf/installed
+case ${1:-},$# in
+install,4 | uninstall,3) ;;
+*) die "usage: install.sh install|uninstall DESTDIR PREFIX [STAGE]" ;;
+esac
+
+# content: what STAGE has, as a list; directories that an earlier install has made
+# are still ours.
+content() {
+	local path
+
+	printf '%s\n' "$LIST"
+	find . ! -type d -printf '/%P\n'
+	grep '/$' "$OLD" || :
+	while read -r path; do
+		[ -d "$TO$path" ] || printf '%s\n' "$path"
+	done < <(find . -type d -printf '/%P/\n')
+}
+
+remove_files() {
+	local path
+
+	while read -r path; do
+		[ "$path" = "$LIST" ] || rm -f "$TO$path"
+	done < <(grep -v '/$')
+}
+
+# The list comes first: what a full disk interrupts can be uninstalled.
+install_all() {
+	cd "$1"
+	mkdir -p ".${LIST%/*}"
+	OLD=.$LIST.old
+	cat "$TO$LIST" >"$OLD" 2>/dev/null || :
+	content | grep -vxF "${OLD#.}" | LC_ALL=C sort -u >".$LIST"
+	install -D -m 644 ".$LIST" "$TO$LIST"
+	comm -23 "$OLD" ".$LIST" | remove_files
+	rm "$OLD"
+	tar -cf - . | tar -C "$TO/" -xpf - --no-same-owner --no-overwrite-dir \
+		--keep-directory-symlink
+}
+
+uninstall_all() {
+	local path
+
+	[ -f "$TO$LIST" ] || die "there is no $TO$LIST, the list of what is installed"
+	mapfile -t paths < <(LC_ALL=C sort -r "$TO$LIST")
+	printf '%s\n' "${paths[@]}" | remove_files
+	rm "$TO$LIST"
+	for path in "${paths[@]}"; do
+		[[ $path != */ ]] || rmdir "$TO$path" 2>/dev/null || :
+	done
+}
+
+"${1}_all" "${@:4}"
