@@ -45,8 +45,8 @@ install_all() {
 	cd "$1"
 	mkdir -p ".${LIST%/*}"
 	OLD=.$LIST.old
-	cat "$TO$LIST" >"$OLD" 2>/dev/null || :
-	content | grep -vxF "${OLD#.}" | LC_ALL=C sort -u >".$LIST"
+	sort "$TO$LIST" >"$OLD" 2>/dev/null || :
+	content | grep -vxF "${OLD#.}" | sort -u >".$LIST"
 	install -D -m 644 ".$LIST" "$TO$LIST"
 	comm -23 "$OLD" ".$LIST" | remove_files
 	rm "$OLD"
@@ -58,7 +58,7 @@ uninstall_all() {
 	local path
 
 	[ -f "$TO$LIST" ] || die "there is no $TO$LIST, the list of what is installed"
-	mapfile -t paths < <(LC_ALL=C sort -r "$TO$LIST")
+	mapfile -t paths < <(sort -r "$TO$LIST")
 	printf '%s\n' "${paths[@]}" | remove_files
 	rm "$TO$LIST"
 	for path in "${paths[@]}"; do
