@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""All tests of r10kvm, or those named: TAP."""
+"""All tests of r10kvm, or those of the parts that are named: TAP."""
 import sys
 from pathlib import Path
 
@@ -15,6 +15,7 @@ import failures     # noqa: E402,F401
 import cpus         # noqa: E402,F401
 import terminals    # noqa: E402,F401
 import machines     # noqa: E402,F401
+import timing       # noqa: E402,F401
 import userlands    # noqa: E402,F401
 
 sys.exit(harness.main(sys.argv[1:]))

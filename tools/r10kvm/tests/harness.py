@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the tests of r10kvm share: running it, TAP."""
+"""What the tests of r10kvm share: running it, TAP.
+
+The tests of one module are a part, which is a program of its own: parts can run
+side by side. Those of ALONE measure time or load, and want the machine to
+themselves.
+"""
+import argparse
+import fcntl
 import os
 import signal
 import subprocess
@@ -15,8 +22,9 @@ R10KVM = str(TOOL / "r10kvm")
 FAKE_QEMU = str(HERE / "fake-qemu")
 ELF_BIG = b"\x7fELF\x02\x02"
 ELF_LITTLE = b"\x7fELF\x02\x01"
-TIMEOUT = 60
+TIMEOUT = 120
 
+ALONE = ("timing",)
 TESTS = []
 
 
@@ -47,6 +55,25 @@ def fake_guest(folder):
     return folder
 
 
+def native_agent():
+    """The agent built for this machine; parts that start together build it once."""
+    if "FAKE_AGENT" in os.environ:
+        return os.environ["FAKE_AGENT"]
+    with open(TOOL / "Makefile", "rb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return subprocess.run(["make", "-s", "-C", TOOL, "agent"], check=True,
+                              stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+def ended(process, data=None):
+    """What came on stdout and stderr."""
+    try:
+        return process.communicate(data, TIMEOUT)
+    except subprocess.TimeoutExpired:
+        process.terminate()
+        raise AssertionError(f"no end within {TIMEOUT} s") from None
+
+
 class Host:
     """Runs r10kvm on the fake emulator, with a temporary folder of its own."""
 
@@ -73,11 +100,7 @@ class Host:
     def run(self, *args, data=None, fake=""):
         how = {} if data is None else {"stdin": subprocess.PIPE}
         with self.start(*args, fake=fake, **how) as process:
-            try:
-                out, err = process.communicate(data, TIMEOUT)
-            except subprocess.TimeoutExpired:
-                process.terminate()
-                raise AssertionError(f"no end within {TIMEOUT} s") from None
+            out, err = ended(process, data)
         return process.returncode, out, err.decode()
 
     def check(self, *args, status=0, out=None, says=None, data=None, fake=""):
@@ -139,7 +162,7 @@ def is_alive(pid):
 def run_one(function):
     """"ok", "not ok" or a skip, and the lines that explain it."""
     place = PLACES.get(function.__code__.co_varnames[0], Host)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=os.environ.get("TEST_DIR")) as folder:
         try:
             host = place(folder)
             function(host)
@@ -151,21 +174,40 @@ def run_one(function):
     return "ok", "", []
 
 
-def main(argv):
-    """All tests, or those whose functions are named."""
-    chosen = [t for t in TESTS if not argv or t.__name__ in argv]
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+def run_all(chosen):
+    """One stream of TAP; the status to exit with."""
     print(f"1..{len(chosen)}")
     failed = 0
-    for number, function in enumerate(chosen, 1):
+    for number, (name, function) in enumerate(chosen.items(), 1):
         verdict, skip, notes = run_one(function)
         failed += verdict != "ok"
-        name = function.__doc__.splitlines()[0]
-        print(f"{verdict} {number} - {name}{skip}")
+        print(f"{verdict} {number} - {function.__name__}: "
+              f"{function.__doc__.splitlines()[0]}{skip}")
         for line in "\n".join(notes).splitlines():
             print(f"# {line}")
         if verdict != "ok":
-            print("# alone: make -C tools/r10kvm check "
-                  f"TESTS={function.__name__}")
+            print(f"# alone: tools/r10kvm/tests/check.py {name}")
         sys.stdout.flush()
-    return 1 if failed or not chosen else 0
+    return 1 if failed else 0
+
+
+def main(argv):
+    """All tests, or those of the parts and the single ones that are named."""
+    parser = argparse.ArgumentParser(description="Tests of r10kvm: TAP.")
+    parser.add_argument("--list", action="store_true", help="print the parts; "
+                        "one that has to run alone has 'alone' behind it")
+    parser.add_argument("names", nargs="*", metavar="PART[:TEST]")
+    options = parser.parse_args(argv)
+    tests = {f"{t.__module__}:{t.__name__}": t for t in TESTS}
+    parts = list(dict.fromkeys(t.__module__ for t in TESTS))
+    unknown = set(options.names) - {*tests, *parts}
+    if unknown:
+        parser.error(f"there is no {', '.join(sorted(unknown))}")
+    if options.list:
+        for part in parts:
+            print(part, *["alone"] * (part in ALONE))
+        return 0
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ["FAKE_AGENT"] = native_agent()
+    return run_all({name: t for name, t in tests.items() if not options.names or
+                    name in options.names or t.__module__ in options.names})

@@ -8,7 +8,7 @@ import struct
 import subprocess
 import termios
 
-from harness import expect, expect_in, test, wait_until
+from harness import TIMEOUT, expect, expect_in, test, wait_until
 
 
 class Screen:
@@ -31,7 +31,7 @@ class Screen:
     def __exit__(self, *_):
         if self.process.poll() is None:
             self.process.terminate()
-        self.process.wait(10)
+        self.process.wait(TIMEOUT)
         os.close(self.master)
         os.close(self.slave)
 
@@ -50,12 +50,12 @@ class Screen:
                 pass
             return text in self.text
         try:
-            wait_until(look, "output", 20)
+            wait_until(look, "output", TIMEOUT)
         except AssertionError:
             expect_in(text, self.text)
 
     def ends(self, status):
-        expect("status", self.process.wait(20), status)
+        expect("status", self.process.wait(TIMEOUT), status)
         after = termios.tcgetattr(self.slave)
         expect("terminal settings restored", after, self.before)
 
@@ -69,8 +69,8 @@ def shell_session(host):
         screen.shows("TERM is xterm-r10k")
         screen.resize(40, 100)
         screen.process.send_signal(signal.SIGWINCH)
-        screen.type("sleep 0.3; stty size\r")
-        screen.shows("40 100")
+        screen.type("until stty size | grep '^40 100$'; do sleep 0.1; done\r")
+        screen.shows("40 100\r\n")
         screen.type("echo now; sleep 100\r")
         screen.shows("now\r\n")
         screen.type("\x03")
