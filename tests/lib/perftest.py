@@ -1,15 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""perf's own tests with our driver and without, side by side: the same kernel,
-which in the second boot leaves out the driver's start. Nothing may fail, or be
-skipped, that does not without the driver.
+"""perf's own tests with our driver and without: the same kernel, which in the second
+boot leaves out the driver's start. Each has to be Ok in both, but for those of a table
+(TABLE), which says how they end in each, and why.
+
+How they end without the driver does not depend on it, but for its being a part of the
+kernel: what that boot has printed is kept in the cache, by the content of all that it
+is made of.
 
 Time is bound to instructions (ICOUNT), as some tests ask a thousand times for what
 needs its time, and fail by themselves otherwise.
 """
 
+import csv
+import dataclasses
+import hashlib
+import json
+import os
 import re
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import accept
@@ -18,67 +26,157 @@ import early
 import guest
 
 ICOUNT = ("--icount", "3")
+TABLE = accept.ROOT / "tests" / "fixtures" / "perftest.tsv"
 OK, SKIP, FAILED, NO_END = "Ok", "Skip", "FAILED!", "no end"
 LINE = re.compile(r"^ *(\d+(?:[.:]\d+)?): (.*?) *: ?(%s)" %
                   "|".join((OK, SKIP, FAILED, NO_END)), re.MULTILINE)
 # What is printed before the tests: is there a PMU?
 HEAD = "ls -d /sys/bus/event_source/devices/cpu\n"
+PMU = "/sys/bus"
 
 
-def results(ran):
-    """{(number, name): outcome} of each test."""
-    return {(m[1].replace(":", "."), m[2]): m[3]
-            for m in LINE.finditer(ran.out)}
+@dataclasses.dataclass
+class Boot:
+    """What one boot has printed, and the lines of its kernel log that tell of
+    trouble."""
+    out: str
+    status: int
+    notes: list
+    trouble: list
+
+    def whole(self):
+        """Did it come to its end?"""
+        return self.status == 0 and bool(re.search(r"^status \d$", self.out, re.M))
+
+    def results(self):
+        """{test: (its number, how it ended)}"""
+        return {m[2]: (m[1], m[3]) for m in LINE.finditer(self.out)}
 
 
-def _check_ran(tap, ran, what, driver, many):
-    """The boot was what it should be, and all tests have run."""
-    tap.check("perf test %s the driver runs to its end" % what,
-              ran.status == 0 and re.search(r"^status \d$", ran.out, re.M),
-              *ran.notes())
-    tap.equal("%s the driver: is there a PMU?" % what,
-              ran.out.startswith("/sys/bus"), driver, *ran.notes())
-    tap.check("%s the driver: there are all tests" % what,
-              len(results(ran)) >= many, "expected: %d" % many,
-              "got: %d" % len(results(ran)))
+@dataclasses.dataclass
+class Suite:
+    """perf's tests as one of its versions has them, and how to run them."""
+    rows: tuple         # the words in the first column of the table
+    many: int           # tests that there are at least, with the parts of tests
+    script: str
+    options: tuple = ()         # of r10kvm
+    little: str = ""            # what names of files end with
+    disk: str = ""
+    timeout: int = 600
+    stock: str = ""     # lines of the kernel log that stock code brings about
+    shell: str = "sh"
+
+    def expected(self):
+        """{test: row} of those that are not Ok in both."""
+        with open(TABLE, encoding="ascii") as file:
+            rows = list(csv.DictReader((line for line in file if line[0] != "#"),
+                                       delimiter="\t"))
+        return {row["test"]: row for row in rows if row["run"] in self.rows}
+
+    def boot(self, *more):
+        """One boot that runs them all."""
+        with tempfile.TemporaryDirectory() as folder:
+            log = Path(folder, "log")
+            ran = accept.run([
+                accept.R10KVM, *self.options, "-n", *ICOUNT, *more, "--timeout",
+                self.timeout, "--log", log, "--", self.shell, "-c", self.script],
+                             self.timeout + 100)
+            lines = guest.check_log(log)[0].notes if not log.exists() else \
+                guest.logcheck.bad_lines(log.read_text(errors="replace"))
+        return Boot(ran.out, ran.status, ran.notes(), [
+            line for line in lines
+            if not (self.stock and re.search(self.stock, line))])
+
+    def made_of(self):
+        """A digest of all that decides what the boot without the driver prints."""
+        digest = hashlib.sha256(repr((self.script, self.options, ICOUNT,
+                                      early.NO_DRIVER)).encode())
+        for path in (guest.GUEST / ("vmlinux" + self.little),
+                     guest.GUEST / ("qemu-system-mips64" +
+                                    self.little.replace("-", "")),
+                     *sorted(accept.R10KVM.parent.glob("r10kvmlib/*.py"))):
+            digest.update(path.read_bytes())
+        for member in _members(guest.GUEST / ("initramfs%s.cpio" % self.little)):
+            digest.update(repr(member).encode())
+        if self.disk:       # it is never written to, only made anew
+            info = os.stat(self.disk)
+            digest.update(repr((self.disk, info.st_size, info.st_mtime_ns)).encode())
+        return digest.hexdigest()
+
+    def reference(self):
+        """The boot without the driver, of now or of before."""
+        cache = accept.run(["bash", "-c", ". scripts/lib.sh; make_cache; "
+                            "echo $CACHE"]).out.strip()
+        kept = Path(cache, "reference", self.made_of())
+        if kept.exists():
+            print("# without the driver: kept in %s" % kept, flush=True)
+            return Boot(**json.loads(kept.read_text(encoding="utf-8")))
+        boot = self.boot(*early.NO_DRIVER)
+        if boot.whole() and not boot.trouble:
+            kept.parent.mkdir(exist_ok=True)
+            new = kept.with_suffix(".%d" % os.getpid())
+            new.write_text(json.dumps(dataclasses.asdict(boot)), encoding="utf-8")
+            new.rename(kept)
+        return boot
+
+    def check_ran(self, tap, boot, what, driver):
+        """The boot was what it should be, and all tests have run."""
+        tap.check("perf test %s the driver runs to its end" % what, boot.whole(),
+                  *boot.notes)
+        tap.equal("%s the driver: is there a PMU?" % what,
+                  boot.out.startswith(PMU), driver, *boot.notes)
+        tap.check("%s the driver: there are all tests" % what,
+                  len(boot.results()) >= self.many, "expected: %d" % self.many,
+                  "got: %d" % len(boot.results()))
+        tap.equal("%s the driver: the kernel log has no warnings but stock ones" %
+                  what, boot.trouble, [])
+
+    def check(self, tap):
+        """Both boots, then test by test."""
+        boots = (self.boot(), self.reference())
+        for boot, what in zip(boots, ("with", "without")):
+            self.check_ran(tap, boot, what, what == "with")
+        with_it, without = (boot.results() for boot in boots)
+        tap.equal("perf test has the same tests with and without the driver",
+                  sorted(with_it), sorted(without))
+        table = self.expected()
+        tap.equal("the table has no test that perf has not",
+                  sorted(set(table) - set(with_it)), [])
+        for test, (number, ours) in with_it.items():
+            row = table.get(test, {"with": OK, "without": OK, "why": "Ok"})
+            alone = "run: r10kvm -n %s -- perf test -v %s" % (
+                " ".join((*self.options, *ICOUNT)), re.split("[.:]", number)[0])
+            tap.equal("perf test: %s: %s" % (test, row["why"] if test not in table
+                      else "%s, without the driver %s: %s" % (
+                          row["with"], row["without"], row["why"])),
+                      (ours, without.get(test, ("", "missing"))[1]),
+                      (row["with"], row["without"]), alone)
+        for results, what in ((with_it, "with"), (without, "without")):
+            ends = [end for _, end in results.values()]
+            print("# %s the driver: " % what + ", ".join(
+                "%d %s" % (ends.count(e), e) for e in (OK, SKIP, FAILED, NO_END)))
 
 
-def _compare(tap, test, ours, theirs, alone):
-    """One test: good if it is Ok, or no worse than without the driver."""
-    tap.check("perf test %s %s: %s, without the driver %s"
-              % (*test, ours, theirs),
-              ours in (OK, theirs) or (ours, theirs) == (SKIP, FAILED),
-              "run: %s -- perf test -v %s" % (alone, test[0].split(".")[0]))
+def _members(initramfs):
+    """(name, mode, content) of each file that may decide something: not of our
+    programs and tests, which perf's tests do not run."""
+    data, at = initramfs.read_bytes(), 0
+    while True:
+        mode, size, length = (int(data[at + 6 + 8 * i:at + 14 + 8 * i], 16)
+                              for i in (1, 6, 11))
+        name = data[at + 110:at + 109 + length].decode()
+        start = (at + 110 + length + 3) & ~3
+        if name == "TRAILER!!!":
+            return
+        if name == "usr/bin/perf" or not name.startswith(
+                ("usr/bin/", "usr/libexec/r10kperf")):
+            yield name, mode, hashlib.sha256(data[start:start + size]).digest()
+        at = (start + size + 3) & ~3
 
 
-def _table(with_it, without):
-    """What differs or does not work, for the documentation."""
-    width = max(len(name) for _, name in with_it)
-    for test, ours in with_it.items():
-        theirs = without.get(test, "missing")
-        if ours != theirs or ours in (FAILED, NO_END):
-            print("# %-5s %-*s  %-7s  %s" % (test[0], width, test[1], ours,
-                                             theirs))
-    for what, found in (("with", with_it), ("without", without)):
-        outcomes = list(found.values())
-        print("# %s the driver: " % what + ", ".join(
-            "%d %s" % (outcomes.count(o), o)
-            for o in (OK, SKIP, FAILED, NO_END)))
-
-
-def check(tap, boot, many, alone):
-    """Both boots at once, by boot(more options of r10kvm), then test by test.
-    There are at least so many, and alone is how to run one by hand."""
-    with ThreadPoolExecutor(2) as pool:
-        ours, theirs = pool.map(boot, [(), early.NO_DRIVER])
-    _check_ran(tap, ours, "with", True, many)
-    _check_ran(tap, theirs, "without", False, many)
-    with_it, without = results(ours), results(theirs)
-    tap.equal("perf test has the same tests with and without the driver",
-              sorted(with_it), sorted(without))
-    for test in with_it:
-        _compare(tap, test, with_it[test], without.get(test, "missing"), alone)
-    _table(with_it, without)
+def check_guest(tap):
+    """Those of the guest's perf, which is as new as its kernel."""
+    Suite(("guest",), 85, HEAD + "perf test 2>&1; echo status $?").check(tap)
 
 
 # Debian's perf 6.1. Its scripts run one by one, as one that does not come to its
@@ -108,39 +206,20 @@ echo status 0
 """
 # Those that count or sample with the PMU, or all
 SCRIPTS, ALL_SCRIPTS = " (perf (record|stat|all) |Zstd)", "."
-# How many tests there are, with the parts of those that have parts
-MANY, MANY_ALL = 108, 124
 # What they bring about in stock code, with the driver and without: MIPS does not
 # give all registers that perf asks for, and "Object code reading" crashes.
-STOCK = re.compile(r"WARNING: .* at arch/mips/kernel/perf_regs\.c|Call Trace:|"
-                   r"do_page_fault\(\): sending SIGSEGV to perf ")
+STOCK = (r"WARNING: .* at arch/mips/kernel/perf_regs\.c|Call Trace:|"
+         r"do_page_fault\(\): sending SIGSEGV to perf ")
 
 
-def _debian(script, options):
-    """(a boot, the lines of its kernel log that tell of trouble)"""
-    with tempfile.TemporaryDirectory() as folder:
-        log = Path(folder, "log")
-        ran = accept.run([accept.R10KVM, *debian.OPTIONS, *debian.MORE_OPTIONS,
-                          "-n", *ICOUNT, *options, "--timeout", 2400, "--log",
-                          log, "--", "bash", "-c", script], 2500)
-        notes = guest.check_log(log)[0].notes if not log.exists() else \
-            guest.logcheck.bad_lines(log.read_text(errors="replace"))
-    return ran, [line for line in notes if not STOCK.search(line)]
-
-
-def check_debian(tap, scripts, many):
-    """Debian's perf, and of its scripts those of a regular expression. One of them
+def check_debian(tap, every=False):
+    """Those of Debian's perf, and of its scripts the quick ones or all. One of them
     calls bc, which is no part of the basic image."""
     script = DEBIAN % {"seconds": SECONDS, "first": FIRST_SCRIPT, "exit": EXIT,
-                       "rate": RATE, "scripts": scripts}
-    trouble = []
-
-    def boot(options):
-        ran, lines = _debian(script, options)
-        trouble.extend(lines)
-        return ran
-
-    if debian.need_disk(tap, *debian.MORE):
-        check(tap, boot, many, "r10kvm -n %s" % " ".join(
-            (*debian.OPTIONS, *debian.MORE_OPTIONS, *ICOUNT)))
-        tap.equal("the kernel logs have no warnings but stock ones", trouble, [])
+                       "rate": RATE, "scripts": ALL_SCRIPTS if every else SCRIPTS}
+    disk = debian.need_disk(tap, *debian.MORE)
+    if disk:
+        Suite(("debian", "debian-long") if every else ("debian",),
+              124 if every else 108, script,
+              (*debian.OPTIONS, *debian.MORE_OPTIONS), "-el", disk, 2400, STOCK,
+              "bash").check(tap)
