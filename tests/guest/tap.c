@@ -27,6 +27,14 @@ int tap_end(void)
 	       KSFT_PASS : KSFT_FAIL;
 }
 
+/* R10K_TESTS=short in the environment asks to leave out what takes long */
+bool tap_short(void)
+{
+	const char *word = getenv("R10K_TESTS");
+
+	return word && !strcmp(word, "short");
+}
+
 void tap_note(const char *fmt, ...)
 {
 	va_list args;
