@@ -8,8 +8,8 @@
 # Leaves qemu-system-mips64 and qemu-system-mips64el in build/guest, and in
 # build/guest/plugins those plugins of QEMU that the tests compare with, and the
 # header to build another. "stock" builds the same version with the same options
-# and of our hooks only the table of CPU types, as stock/qemu-system-mips64, to
-# compare speed with.
+# and of our hooks only the table of CPU types, and what of integration/qemu/stock
+# our kernel needs, as stock/qemu-system-mips64, to compare speed with.
 
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
@@ -73,7 +73,7 @@ lock "$NAME"
 if [ "$NAME" = qemu ]; then
 	work_tree qemu
 else
-	work_tree qemu stock '0001-*'
+	work_tree qemu stock '0001-*' "$ROOT/integration/qemu/stock/hooks"
 	TARGETS=(mips64)
 	PLUGINS=()
 fi
