@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Faults that the tests must see: tests/long/planted.tsv lists them.
+
+Each is planted in a copy, where a run of the tests has to fail by the case that is
+named. A copy is what this checkout and the cache would be if something were changed in
+them: overlays, mounted where both are, for the processes of that run alone. So nothing
+has to be restored, and what is built already is not built again.
+"""
+
+import fnmatch
+import os
+import re
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import accept
+
+TABLE = accept.ROOT / "tests" / "long" / "planted.tsv"
+CACHE = Path(os.environ.get("R10KPERF_CACHE") or Path(
+    os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "r10kperf"))
+SECONDS = 3600
+
+# A user becomes root to mount, and then himself again
+_NAMESPACES = ["unshare", "--mount", "--pid", "--kill-child", "--mount-proc"]
+_USER = ["unshare", "--map-user=%d" % os.getuid(), "--map-group=%d" % os.getgid()]
+if os.getuid():
+    _NAMESPACES[1:1] = ["--user", "--map-root-user"]
+else:
+    _USER = []
+
+# sh is process 1, and takes the orphans
+_MOUNT = 'mount -t overlay -o "$1" planted "$2" || exit 125; shift 2\n'
+_RUN = 'cd "$1" || exit 125; shift\n"$@"; exit $?\n'
+
+
+@dataclass
+class Row:
+    """A line of the table."""
+    name: str
+    file: str           # "-": nothing is planted
+    line: str           # without its indentation; "-": the whole file
+    becomes: str        # of a file also "-x" (no program any more) and "-" (deleted)
+    build: str          # a command of the shell, or "-"
+    run: str            # the words after "tests/run"
+    fails: str          # a pattern of the case, as build/tests/results.tap has it
+
+    def text(self):
+        """The file with the fault in it."""
+        becomes = self.becomes.replace("\\n", "\n")
+        if self.line == "-":
+            return becomes + "\n"
+        lines = (accept.ROOT / self.file).read_text(encoding="utf-8").split("\n")
+        found = [i for i, line in enumerate(lines) if line.strip() == self.line]
+        if len(found) != 1:
+            raise ValueError("%s: %s has this line %d times, not once: %s"
+                             % (self.name, self.file, len(found), self.line))
+        line = lines[found[0]]
+        lines[found[0]] = line[:len(line) - len(line.lstrip())] + becomes
+        return "\n".join(lines)
+
+
+def table():
+    """All rows."""
+    lines = [line for line in TABLE.read_text(encoding="utf-8").splitlines()
+             if line and not line.startswith("#")]
+    return [Row(*line.split("\t")) for line in lines[1:]]
+
+
+class Copy:
+    """This checkout and the cache, and the changes to them in a directory."""
+
+    def __init__(self, directory, below=None):
+        """below is a Copy whose changes this one begins with."""
+        self.directory, self.below = directory, below
+        self.trees = [accept.ROOT]
+        if CACHE.is_dir() and accept.ROOT not in CACHE.resolve().parents:
+            self.trees.append(CACHE.resolve())
+        for number in range(len(self.trees)):
+            for kind in ("upper", "work"):
+                (directory / str(number) / kind).mkdir(parents=True)
+
+    def _lower(self, number):
+        """What is under this copy's changes, the topmost first."""
+        if not self.below:
+            return [self.trees[number]]
+        # pylint: disable=protected-access
+        return [self.below.directory / str(number) / "upper",
+                *self.below._lower(number)]
+
+    def run(self, *argv):
+        """Run a command at the top of the copy."""
+        script, words = "", []
+        for number, tree in enumerate(self.trees):
+            mine = self.directory / str(number)
+            words += ["lowerdir=%s,upperdir=%s,workdir=%s" % (
+                ":".join(str(path) for path in self._lower(number)),
+                mine / "upper", mine / "work"), tree]
+            script += _MOUNT
+        environment = {name: value for name, value in os.environ.items()
+                       if name not in ("TEST_DIR", "T", "MAKEFLAGS", "MFLAGS")}
+        return accept.run([*_NAMESPACES, "sh", "-c", script + _RUN, "sh", *words,
+                           accept.ROOT, *_USER, *argv], SECONDS, env=environment)
+
+    def failed(self):
+        """The cases that the last tests/run here saw fail."""
+        path = self.directory / "0" / "upper" / "build" / "tests" / "results.tap"
+        return re.findall(r"^not ok \d+ - (.*)$", path.read_text(
+            encoding="utf-8"), re.M) if path.exists() else []
+
+    def remove(self):
+        """The kernel leaves a directory there that nobody may look into."""
+        for path in self.directory.glob("*/work/work"):
+            path.chmod(0o700)
+        shutil.rmtree(self.directory)
+
+
+def _plant(copy, row, directory):
+    """Change the file in the copy."""
+    if row.becomes == "-x":
+        return copy.run("chmod", "a-x", row.file)
+    if row.becomes == "-":
+        return copy.run("rm", row.file)
+    new = directory / "new"
+    new.write_text(row.text(), encoding="utf-8")
+    return copy.run("sh", "-c", 'cat "$1" >"$2"', "sh", new, row.file)
+
+
+def _tests(copy, row):
+    return copy.run("sh", "-c", "tests/run " + row.run)
+
+
+def _check_clean(tap, copy, rows):
+    """What has to fail later must pass now; the runs that do."""
+    for build in dict.fromkeys(row.build for row in rows):
+        if build != "-":
+            tap.ended("planted: with nothing planted, %s" % build,
+                      copy.run("sh", "-c", build))
+    good = set()
+    for row in {row.run: row for row in rows if row.file != "-"}.values():
+        if tap.ended("planted: tests/run %s passes with nothing planted" % row.run,
+                     _tests(copy, row)):
+            good.add(row.run)
+    return good
+
+
+def _check_row(tap, row, clean, directory):
+    """One fault, in a copy of its own."""
+    copy = Copy(directory / row.name, clean)
+    steps = []
+    if row.file != "-":
+        steps.append(_plant(copy, row, directory))
+    if row.build != "-":
+        steps.append(copy.run("sh", "-c", row.build))
+    bad = [ran for ran in steps if ran.status != 0]
+    ran = bad[0] if bad else _tests(copy, row)
+    failed = copy.failed()
+    tap.check("planted %s: tests/run %s fails at %s" % (row.name, row.run,
+                                                        row.fails),
+              not bad and ran.status == 1 and
+              (row.fails == "-" or fnmatch.filter(failed, row.fails)),
+              *ran.notes(), *("failed: " + case for case in failed[:9]))
+    copy.remove()
+
+
+def check(tap, names=()):
+    """All rows of the table, or those named."""
+    rows = [row for row in table() if not names or row.name in names]
+    unknown = set(names) - {row.name for row in rows}
+    if not tap.check("planted: there are such rows", not unknown, *unknown):
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        clean = Copy(Path(folder, "0clean"))
+        if tap.ended("planted: a copy can be mounted; its changes are in TMPDIR",
+                     clean.run("true")):
+            good = _check_clean(tap, clean, rows)
+            for row in rows:
+                if row.file == "-" or row.run in good:
+                    _check_row(tap, row, clean, Path(folder))
+        clean.remove()
