@@ -13,6 +13,7 @@ import tap
 from command import ROOT
 
 TESTS = ROOT / "tests"
+PYTHON = "/usr/bin/python3"
 ACCEPT = TESTS / "accept"
 UNIT = TESTS / "unit"
 
@@ -121,14 +122,24 @@ def _baremetal(wanted, options):
                            again="tests/run baremetal")
 
 
+def _r10kvm(wanted, _options):
+    """Its tests' parts; one that measures time has "alone" behind its name."""
+    check = ROOT / "tools" / "r10kvm" / "tests" / "check.py"
+    for line in subprocess.run([PYTHON, check, "--list"], stdout=subprocess.PIPE,
+                               text=True, check=True).stdout.splitlines():
+        name, *alone = line.split()
+        if wanted("r10kvm:" + name):
+            job = one("r10kvm:" + name, [PYTHON, check, name], 600)
+            job.alone = bool(alone)
+            yield job
+
+
 def _accept(wanted, _options):
     for path in sorted(ACCEPT.glob("[0-9a-z]*")):
         name = "accept:" + path.name
         if path.is_file() and wanted(name):
             yield one(name, [path], ACCEPT_SECONDS)
 
-
-PYTHON = "/usr/bin/python3"
 
 SUITES = [
     Suite("self", "this runner: it must see failures", 10,
@@ -142,7 +153,7 @@ SUITES = [
     Suite("kunit", "the driver's tables and rules, in the kernel's KUnit", 30,
           _kunit),
     Suite("r10kvm", "the tool that runs a command on the emulated machine", 40,
-          single("r10kvm:check", ["make", "-s", "-C", "tools/r10kvm", "check"], 600)),
+          _r10kvm),
     Suite("isa", "no instruction in the guest that an R10000 lacks", 30,
           single("isa:guest", ["scripts/check-isa.sh"])),
     Suite("baremetal", "the emulated counters, without an operating system", 150,

@@ -10,6 +10,7 @@ import json
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -31,16 +32,16 @@ DOCUMENTED = {"": CPUS, "all": CPUS, "R10000": ("V2", "V3"),
 
 
 def made(script, *words):
-    """What a script of the project writes, to stdout or here."""
+    """What a script of the project writes, to stdout or into a directory."""
     return subprocess.run([ROOT / "scripts" / script, *words], check=True,
                           capture_output=True, text=True).stdout
 
 
-def libpfm4(tap):
+def libpfm4(tap, folder):
     """The tables of libpfm4-events."""
-    made("libpfm4-events", ".")
+    made("libpfm4-events", folder)
     for cpu in CPUS:
-        text = Path(PMUS[cpu][0] + "_events.h").read_text(encoding="ascii")
+        text = Path(folder, PMUS[cpu][0] + "_events.h").read_text(encoding="ascii")
         rows = re.findall(r'\.name = "(\w+)",\s*\.code = (\w+),\s*'
                           r'\.mask = (\w+),', text)
         tap.equal("%s: libpfm4's names, numbers and counters" % cpu,
@@ -50,10 +51,10 @@ def libpfm4(tap):
                    for event in irix_events.of(cpu)])
 
 
-def papi(tap):
+def papi(tap, folder):
     """PAPI's presets: blocks of CPUs, and their presets."""
-    made("papi-presets", ".")
-    text = Path("0002-presets.patch").read_text(encoding="ascii")
+    made("papi-presets", folder)
+    text = Path(folder, "0002-presets.patch").read_text(encoding="ascii")
     found, names, before = {}, [], ""
     for line in re.findall(r"^\+(CPU|PRESET),(.*)$", text, re.M):
         kind, rest = line
@@ -88,10 +89,10 @@ def pcp(tap):
               {event.name for cpu in CPUS for event in irix_events.once(cpu)})
 
 
-def perf(tap):
+def perf(tap, folder):
     """perf's tables of events, and what its metrics are made of."""
-    made("perf-metrics", ".")
-    text = Path("0001-r10000.patch").read_text(encoding="ascii")
+    made("perf-metrics", folder)
+    text = Path(folder, "0001-r10000.patch").read_text(encoding="ascii")
     files = {name: json.loads(re.sub(r"^\+", "", body, flags=re.M))
              for name, body in re.findall(
                  r"^\+\+\+ b/\S+/mips/(\S+\.json)\n@@.*\n((?:\+.*\n)*)", text,
@@ -152,10 +153,11 @@ def perfex(tap, stage, build):
 def test(tap):
     """Everything."""
     stage, build = sys.argv[1:3]
-    libpfm4(tap)
-    papi(tap)
+    with tempfile.TemporaryDirectory() as folder:
+        libpfm4(tap, folder)
+        papi(tap, folder)
+        perf(tap, folder)
     pcp(tap)
-    perf(tap)
     documentation(tap)
     perfex(tap, stage, build)
 

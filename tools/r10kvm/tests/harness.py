@@ -24,7 +24,7 @@ ELF_BIG = b"\x7fELF\x02\x02"
 ELF_LITTLE = b"\x7fELF\x02\x01"
 TIMEOUT = 120
 
-ALONE = ("timing",)
+ALONE = ()
 TESTS = []
 
 
