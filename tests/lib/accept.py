@@ -9,6 +9,7 @@ import traceback
 from pathlib import Path
 
 import guest
+import tap as taps
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 R10KVM = ROOT / "tools" / "r10kvm" / "r10kvm"
@@ -61,7 +62,7 @@ def _text(data):
         data or ""
 
 
-def vm(*command, options=(), timeout=120, stdin=""):
+def vm(*command, options=(), timeout=300, stdin=""):
     """Run a command in the guest, and look at its kernel log afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder, "log")
@@ -139,6 +140,35 @@ class Tap:
         """The plan; the status to exit with."""
         print("1..%d" % self.count, flush=True)
         return 1 if self.failed else 0
+
+
+# For scripts in the guest: runs a program that prints TAP, so that relay() finds it
+RUN_TEST = """
+run_test() {
+    echo "@@ begin ${1##*/}"
+    "$@"
+    echo "@@ end ${1##*/} $?"
+}
+"""
+
+
+def relay(tap, prefix, text, *names):
+    """The results of the programs that run_test has run, as results of this test. A
+    program that printed none has failed, and what was skipped there is skipped here."""
+    said = {name: (out, status) for name, out, status in guest.split(text)}
+    for name in names:
+        out, status = said.get(name, ("", None))
+        relay_results(tap, "%s %s" % (prefix, name), taps.parse(out, status))
+
+
+def relay_results(tap, prefix, results):
+    """The same for results that are at hand."""
+    for result in results:
+        name = "%s: %s" % (prefix, result.name)
+        if result.outcome == taps.SKIP:
+            tap.skip(name, "; ".join(result.notes))
+        else:
+            tap.check(name, result.outcome == taps.PASS, *result.notes)
 
 
 def main(test):
