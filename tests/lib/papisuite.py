@@ -16,8 +16,8 @@ BUILT = ROOT / "build" / "papi" / "tests"
 COLUMNS = ["test", "result", "run", "why"]
 
 # The ways to boot the guest: what each column "run" of the page stands for
-WAYS = {"quick": "icount", "long": "icount", "clock": "clock",
-        "debug": "debug"}
+WAYS = {"quick": "icount", "model": "icount", "long": "icount",
+        "clock": "clock", "debug": "debug"}
 WHAT = {"icount": "on the main kernel", "clock": "without --icount",
         "debug": "on the debug kernel"}
 
