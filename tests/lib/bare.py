@@ -2,6 +2,7 @@
 """Bare-metal programs with the emulator's monitor at hand."""
 
 import contextlib
+import fcntl
 import os
 import subprocess
 import tempfile
@@ -19,13 +20,17 @@ EMULATORS = {"be": ("QEMU", "qemu-system-mips64"),
 END_SECONDS = 60
 
 
-def build():
-    """Make the programs; the output is a message if that fails."""
-    done = subprocess.run(["make", "-s", "-j2", "-C", ROOT / "tests/baremetal",
-                           "OUT=%s" % OUT], capture_output=True, text=True,
-                          check=False)
+def build(out=OUT):
+    """Make the programs, one process at a time; what make says if that fails."""
+    os.makedirs(out, exist_ok=True)
+    with open(os.path.join(out, "lock"), "w", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = subprocess.run(
+            ["make", "-s", "-j2", "-C", ROOT / "tests/baremetal",
+             "OUT=%s" % out], stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode:
-        raise RuntimeError(done.stderr)
+        raise RuntimeError(done.stdout)
 
 
 def emulator(order):
