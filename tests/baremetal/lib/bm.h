@@ -32,7 +32,6 @@ int bm_argument(const char *word);
 void tap_run(const struct tap_case *cases, u32 n);
 void tap_begin(void);
 void tap_end(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-void skip(const char *why);
 void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void bail(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
 int expect(const char *what, u64 want, u64 got);

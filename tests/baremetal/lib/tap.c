@@ -7,7 +7,6 @@
 #define MAX_NOTES	12
 
 static u32 tap_number, tap_failures;
-static const char *tap_skipped;
 static const char *argument = "";
 
 static void put_string(const char *s)
@@ -120,16 +119,10 @@ int expect_true(const char *what, int got)
 	return got;
 }
 
-void skip(const char *why)
-{
-	tap_skipped = why;
-}
-
 /* Every case starts from stopped counters, no hook and no pending timer. */
 void tap_begin(void)
 {
 	tap_failures = 0;
-	tap_skipped = 0;
 	pmu_stop();
 	exc_reset();
 	tlb_flush();
@@ -147,10 +140,6 @@ void tap_end(const char *fmt, ...)
 	va_start(ap, fmt);
 	put_format(fmt, ap);
 	va_end(ap);
-	if (tap_skipped) {
-		put_string(" # SKIP ");
-		put_string(tap_skipped);
-	}
 	put_char('\n');
 }
 

@@ -7,7 +7,8 @@
 	/*
 	 * Count, both counters, Count; n turns of an empty loop; the same
 	 * again: eight words from 0(a0). n stands at 32(a0), and at 36(a0)
-	 * what to set in Status for the loop. Runs in kernel mode.
+	 * what to set in Status for the loop. Count just within the loop's
+	 * Status goes to 40(a0) and 44(a0).
 	 */
 	.macro	READ offset
 	mfc0	t0, C0_COUNT
@@ -27,11 +28,15 @@ KERNEL(k_bracket)
 	READ	0
 	or	t9, t9, a1
 	mtc0	t9, C0_STATUS
+	mfc0	a2, C0_COUNT
 1:	addiu	t8, t8, -1
 	bne	t8, zero, 1b
 	 nop
+	mfc0	a3, C0_COUNT
 	mtc0	a1, C0_STATUS
 	READ	16
+	sw	a2, 40(a0)
+	sw	a3, 44(a0)
 	END
 
 	/* n = 0(a0) turns, in any mode */

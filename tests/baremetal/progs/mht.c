@@ -7,49 +7,68 @@
  * @run cpu=R12000,R14000
  * @run cpu=R12000 way=plain props=l2-latency=7,memory-latency=100 qemu=-append slow
  * @run cpu=R12000 way=plain props=l2-latency=1,memory-latency=1 qemu=-append fast
+ * @run cpu=R12000,R14000 way=icount props=l2-latency=10000,memory-latency=10000 qemu=-append long
  */
 #include "mem.h"
 
 #define A		0x1040
 #define NEXT		32
 #define MAX_LIST	12
-/* Of Count, which is every second cycle: more than any latency */
-#define APART		400
+/* Of Count, which is every second cycle; more than all latencies together */
+#define APART		(l2_latency() + memory_latency())
+#define TOLERANCE	4
 
 static u32 l2_latency(void)
 {
-	return bm_argument("slow") ? 7 : bm_argument("fast") ? 1 : 10;
+	return bm_argument("slow") ? 7 : bm_argument("fast") ? 1 :
+	       bm_argument("long") ? 10000 : 10;
 }
 
 static u32 memory_latency(void)
 {
-	return bm_argument("slow") ? 100 : bm_argument("fast") ? 1 : 60;
+	return bm_argument("slow") ? 100 : bm_argument("fast") ? 1 :
+	       bm_argument("long") ? 10000 : 60;
 }
 
 static void wait_apart(u64 unused)
 {
-	u32 began = c0_read(C0_COUNT);
+	u32 began = c0_read(C0_COUNT), apart = APART;
 
 	(void)unused;
-	while ((u32)c0_read(C0_COUNT) - began < APART)
+	while ((u32)c0_read(C0_COUNT) - began < apart)
 		;
+}
+
+static void store_count(u64 address)
+{
+	*(u32 *)address = c0_read(C0_COUNT);
+}
+
+/* In cycles, what the last run_list() took */
+static u32 began, ended;
+
+static u32 elapsed(void)
+{
+	return 2 * (ended - began) + TOLERANCE;
 }
 
 /* Event 4 on counter 0, event 30 on counter 1, with or without time between */
 static struct counts run_list(const u32 *ops, u32 n, int apart)
 {
 	static struct counts counted;
-	struct step steps[3 * MAX_LIST + 8], *to = steps;
+	struct step steps[3 * MAX_LIST + 10], *to = steps;
 
 	*to++ = (struct step){ (void *)wait_apart, 0 };
 	*to++ = (struct step){ (void *)op_clear, 0 };
 	*to++ = (struct step){ (void *)op_control,
 			       (u64)ctl_event(30, MODE_K) << 32 | ctl_event(4, MODE_K) };
+	*to++ = (struct step){ (void *)store_count, (u64)&began };
 	for (u32 i = 0; i < n; i++) {
 		*to++ = op_step(ops[i]);
 		if (apart)
 			*to++ = (struct step){ (void *)wait_apart, 0 };
 	}
+	*to++ = (struct step){ (void *)store_count, (u64)&ended };
 	*to++ = (struct step){ (void *)op_snap, (u64)&counted };
 	*to++ = (struct step){ (void *)op_control, 0 };
 	*to = (struct step){ (void *)op_end, 0 };
@@ -108,7 +127,10 @@ static void shared_block(void)
 	expect("cycles waiting for memory", memory_latency(), got.c[1]);
 }
 
-/* Four entries: as many requests at once count in full, more do not. */
+/*
+ * Four entries: as many requests at once count in full. Of more, each entry is in
+ * use from the first to the last at most, and as long as the last one takes.
+ */
 static void bursts(void)
 {
 	u32 ops[MAX_LIST], each = l2_latency() + memory_latency();
@@ -123,8 +145,12 @@ static void bursts(void)
 	expect("cycles waiting for memory", 4 * memory_latency(), got.c[1]);
 	clean_ops(ops, MAX_LIST);
 	got = run_list(ops, MAX_LIST, 0);
-	expect_range("cycles in use, of twelve", 4 * each, 12 * each, got.c[0]);
-	expect_range("cycles waiting for memory", 4 * memory_latency(), got.c[0], got.c[1]);
+	expect_range("cycles in use, of twelve", 4 * each, 4 * (each + elapsed()), got.c[0]);
+	expect_range("cycles waiting for memory", 4 * memory_latency(),
+		     4 * (memory_latency() + elapsed()), got.c[1]);
+	expect_true("no more wait for memory than are in use", got.c[1] <= got.c[0]);
+	if (bm_argument("long"))
+		expect_true("a fifth entry would show", 4 * elapsed() < each);
 }
 
 static const struct tap_case cases[] = {

@@ -82,10 +82,6 @@ static void clock(void)
 {
 	u64 want = want_mhz * 500000UL;
 
-	if (!want) {
-		skip("not asked for here");
-		return;
-	}
 	expect_range("Hz of Count", want - want / 100, want + want / 100, count_hz());
 }
 
@@ -100,5 +96,5 @@ void tests(void)
 	want_ss = number();
 	want_sb = number();
 	want_mhz = number();
-	tap_run(cases, ARRAY_SIZE(cases));
+	tap_run(cases, want_mhz ? 2 : 1);
 }
