@@ -29,7 +29,7 @@ LIBPFM4=(showevtinfo check_events evt2raw task)
 
 # Folders whose Makefile has a "guest" target, in the order of their needs.
 OURS=(compat/libirixperf compat/libperfex tools/perfex tools/r10kvm tests/fixtures/workloads
-	tests/guest tests/unit tests/conformance)
+	tests/guest tests/library tests/conformance)
 [ -n "$VARIANT" ] || OURS+=(tools/ec tools/speedshop tests/fixtures/debug tests/fuzz)
 
 bbmake() {

@@ -74,9 +74,50 @@ static void the_whole_array(void)
 		      "9.15: PIOCGETEVCTRS to a bad address: EFAULT");
 }
 
+#if ON_R10K
+#define MEMORY	(16 << 20)	/* more than the caches and the TLB hold */
+
+/* A bit of everything that a user's program can make the CPU do */
+static void all_sorts(void)
+{
+	static volatile int memory[MEMORY / sizeof(int)];
+	static unsigned int random = 1;
+	unsigned int i;
+	int word;
+
+	for (i = 0; i < 500; i++) {
+		random ^= random << 13;
+		random ^= random >> 17;
+		random ^= random << 5;
+		if (random & 64)	/* no predictor knows */
+			memory[random % COUNT(memory)] += 1;
+		__asm__ volatile("pref 0, %0" : : "m"(memory[(random >> 3) % COUNT(memory)]));
+		__asm__ volatile("ll %0, %1\n\tsc %0, %1"
+				 : "=&r"(word), "+m"(memory[0]));
+		work(1);
+	}
+	fetch_lines(1);
+}
+
+/* All but those that need another CPU (12, 13, 28, 29), broken memory (8), a failure
+ * of SC (5), or depend on the model (10, 11, 14, 27, 31) */
+#define HAPPEN	(~(NEVER | 1u << 5 | 1u << 10 | 1u << 11 | 1u << 14 | 1u << 27 | \
+		   1u << 31))
+#define NEVER	(1u << 8 | 1u << 12 | 1u << 13 | 1u << 28 | 1u << 29)
+#else
+static void all_sorts(void)
+{
+	work(UNITS);
+}
+
+/* The events of host.map that are no dummies */
+#define HAPPEN	(1u << 0 | 1u << 9 | 1u << 15 | 1u << 16 | 1u << 21 | 1u << 25)
+#define NEVER	(~HAPPEN)
+#endif
+
 static void all_events(void)
 {
-	unsigned int i, same = 0, many = ON_R10K ? 200 : 1;
+	unsigned int i, same = 0, counted = 0, seconds;
 	int ret;
 
 	want_none(&arg);
@@ -89,15 +130,18 @@ static void all_events(void)
 		same += ctrl.hwp_evctrl[i].hwperf_spec ==
 			arg.hwp_evctrargs.hwp_evctrl[i].hwperf_spec;
 	check_count(same, HWPERF_EVENTMAX, "6.03 8.09: all 32 are in use");
-	for (i = 0; i < many; i++)
-		work(UNITS);
-	ioctl(self, PIOCGETEVCTRS, &counts);
-	check(counts.hwp_evctr[CYCLES] > 0 && counts.hwp_evctr[FIRST] > 0 &&
-	      counts.hwp_evctr[SECOND] > 0,
-	      "6.03 6.05 6.09: events of both counters get their counts",
-	      "got: %llu %llu %llu", (count_t)counts.hwp_evctr[CYCLES],
-	      (count_t)counts.hwp_evctr[FIRST],
-	      (count_t)counts.hwp_evctr[SECOND]);
+	/* How soon all have had a turn at the right moment depends on the load */
+	for (seconds = 0; seconds < 20 && (counted & HAPPEN) != HAPPEN; seconds++) {
+		for_a_second(all_sorts);
+		ioctl(self, PIOCGETEVCTRS, &counts);
+		for (i = 0; i < HWPERF_EVENTMAX; i++)
+			counted |= counts.hwp_evctr[i] ? 1u << i : 0;
+	}
+	check((counted & HAPPEN) == HAPPEN,
+	      "6.03 6.05 6.09: each event that happens has its counts",
+	      "no counts, by bits: %#x", HAPPEN & ~counted);
+	check(!(counted & NEVER), "6.03 6.09: and none that does not happen",
+	      "counts, by bits: %#x", counted & NEVER);
 }
 
 /* Sixteen events of a counter take turns: of much work each sees a share */
@@ -107,10 +151,9 @@ static void turns(void)
 	unsigned int i;
 	count_t got;
 
-	if (!ON_R10K) {
-		skip(what, "software events need no turns");
+	/* Software events need no turns */
+	if (!ON_R10K)
 		return;
-	}
 	want_none(&arg);
 	for (i = 0; i < HWPERF_CNTEVENTMAX; i++)
 		want(&arg, i, HWPERF_CNTEN_U);
@@ -193,11 +236,14 @@ static void changes(void)
 	arg.hwp_evctrargs.hwp_evctrl[3].hwperf_spec = 1 << 5;
 	check_refused(ioctl(self, PIOCSETEVCTRL, &arg), EINVAL,
 		      "9.07 9.29: PIOCSETEVCTRL of an improper event: EINVAL");
+	check_exact(self, SECOND, 1, "9.29: both leave the counting alone");
 	check_count((count_t)ioctl(self, PIOCGETEVCTRS, &counts), (count_t)after,
 		    "9.28: a call that fails adds nothing");
 	want_only(&arg, SECOND);
 	check_count((count_t)ioctl(self, PIOCSETEVCTRL, &arg),
 		    (count_t)after + 1, "9.28: each call adds one");
+	check_at_most(count_of(self, SECOND), UNITS,
+		      "9.23: an event that stays counts from zero");
 }
 
 static void releases(void)
@@ -256,16 +302,16 @@ static void improper(void)
 
 static void signals(void)
 {
-	bool good = true;
 	int i;
 
 	want_only(&arg, FIRST);
 	for (i = 1; i <= 32; i++) {
 		arg.hwp_ovflw_sig = i;
-		good = good && acquire() > 0;
+		if (acquire() <= 0)
+			break;
 	}
-	check(good, "8.20 8.22: signals 1 to 32 are accepted, thresholds are 0",
-	      "signal %d is not", i);
+	check_count((count_t)i, 33,
+		    "8.20 8.22: signals 1 to 32 are accepted, thresholds are 0");
 	arg.hwp_ovflw_sig = 0;
 	check_generation(acquire(), "8.23: signal 0 is none");
 	arg.hwp_ovflw_sig = 33;
@@ -333,10 +379,9 @@ static void wide_counts(void)
 {
 	const char *what = "6.01 6.02 6.09: a count beyond 32 bits";
 
-	if (ON_R10K) {
-		skip(what, "2^32 events take too long here");
+	/* 2^32 events take too long there */
+	if (ON_R10K)
 		return;
-	}
 	acquire_only(CYCLES);
 	while (count_of(self, CYCLES) < (1ULL << 32))
 		for (volatile int i = 0; i < 10000000; i++)
@@ -366,7 +411,14 @@ static void state(void)
 
 int main(void)
 {
+	int before;
+
+	self = open_process(getpid());
+	before = ioctl(self, PIOCGETEVCTRS, &counts) < 0 ? errno : 0;
+	close(self);
 	begin(&self);
+	check_count((count_t)before, EINVAL,
+		    "9.14: nothing can be read before it is acquired: EINVAL");
 	generations();
 	the_whole_array();
 	all_events();

@@ -20,8 +20,9 @@
 #include <sys/prctl.h>
 #include <sys/procfs.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
-#include "../unit/guest/check.h"
+#include "../library/check.h"
 
 #define COUNT(a)	(sizeof(a) / sizeof((a)[0]))
 #define USER_ID		1000	/* an ordinary user */
@@ -46,6 +47,29 @@ static inline void work(long n)
 			 "	bgtz	%0, 1b\n"
 			 "	 daddiu	%0, %0, -1\n"
 			 ".set pop\n" : "+r"(n) : : "$f2");
+}
+
+#define CODE_LINES	2047	/* four times what the primary cache holds */
+
+/* Fetches so many lines n times: each has a branch and its delay slot */
+__attribute__((noinline, unused))
+static void fetch_lines(long n)
+{
+	__asm__ volatile(".set push\n"
+			 ".set noreorder\n"
+			 "	.balign 64\n"
+			 "2:\n"
+			 ".rept	2046\n"
+			 "	b	1f\n"
+			 "	 nop\n"
+			 "	.space	56\n"
+			 "1:\n"
+			 ".endr\n"
+			 "	daddiu	%0, %0, -1\n"
+			 "	bgtz	%0, 2b\n"
+			 "	 nop\n"
+			 "	.balign 64\n"
+			 ".set pop\n" : "+r"(n));
 }
 #else
 #define ON_R10K		0
@@ -183,6 +207,24 @@ static inline void check_exact(int fd, unsigned int event, count_t cost,
 	check_count(least[1] - least[0], 2 * UNITS * cost, what);
 }
 
+/* Over and over, for a second of processor time: so many times */
+__attribute__((unused))
+static long for_a_second(void (*run)(void))
+{
+	struct timespec now, start;
+	long times = 0;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
+	do {
+		run();
+		times++;
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	} while (now.tv_sec - start.tv_sec < 1 ||
+		 (now.tv_sec - start.tv_sec == 1 && now.tv_nsec < start.tv_nsec));
+
+	return times;
+}
+
 /* A child that is gone if its parent is */
 static inline pid_t start(void (*run)(void))
 {
@@ -235,6 +277,8 @@ static inline void begin(int *fd)
 		bail_out("the file of this process");
 	if (ioctl(*fd, PIOCENEVCTRS, &arg) > 0)
 		return;
+	if (ON_R10K)
+		bail_out("an R10000 without counters: PIOCENEVCTRS");
 	printf("1..0 # SKIP no counters: %s\n", strerror(errno));
 	exit(0);
 }

@@ -7,13 +7,15 @@
 #include <sys/hwperfmacros.h>
 #include <sys/procfs.h>
 #include <stddef.h>
-#include "../unit/guest/check.h"
+#include "../library/check.h"
 
 #define IS(value, type)	_Generic((value), type : true, default : false)
 
 static void headers(void)
 {
-	check(sizeof(hwperf_cntr_t) > 0, "8.01 13.01: <sys/hwperftypes.h>", " ");
+	check(sizeof(hwperf_ctrl_t) == 2 && sizeof(hwperf_eventctrl_t) == 64 &&
+	      sizeof(hwperf_profevctrarg_t) == 196 && sizeof(hwperf_cntr_t) == 256,
+	      "8.01 13.01: <sys/hwperftypes.h> has the four structures", " ");
 	check(HWPERF_EVENTMAX == 32 && HWPERF_CNTEVENTMAX == 16 &&
 	      HWPERF_CNT1BASE == 16,
 	      "10.02 10.06 10.12 13.02: <sys/hwperfmacros.h>", " ");

@@ -4,6 +4,7 @@
  * is root's, the other an ordinary user's. Prints TAP.
  */
 #define _GNU_SOURCE
+#include <irixperf.h>
 #include "party.h"
 
 static int self;
@@ -21,6 +22,7 @@ static void root_releases(void)
 static void through_proc(void)
 {
 	long generation = root_acquires();
+	hwperf_prusage_t usage;
 	count_t before;
 
 	check(generation > 0 && system_is_on(),
@@ -32,6 +34,12 @@ static void through_proc(void)
 		       "7.06 7.35: its counts are those of all programs");
 	check_is(proc_does(self, PIOCGETEVCTRS, &counts), generation,
 		 "7.24: with a generation number");
+	check(proc_does(self, PIOCGETPREVCTRS, &usage) == generation &&
+	      usage.pu_cpu_mon.cm_cntrs.hwp_evctr[SECOND] >= before + UNITS,
+	      "7.24 7.35: PIOCGETPREVCTRS gives both as well", "got: %llu",
+	      (count_t)usage.pu_cpu_mon.cm_cntrs.hwp_evctr[SECOND]);
+	check_is(proc_does(self, PIOCGETEVCTRL, &ctrl), generation,
+		 "7.24: and PIOCGETEVCTRL the number");
 	check_is(ask(ACQUIRE), -EBUSY,
 		 "7.07 7.10 7.11 9.10: a user's request is EBUSY meanwhile");
 	check_is(system_does(HWPERF_ENSYSCNTRS, &kernel_arg), -EBUSY,
@@ -41,8 +49,94 @@ static void through_proc(void)
 		 "7.36: a release ends it");
 	check_at_least(system_count(SECOND), before,
 		       "7.36: the sum of all CPUs can be read after it");
-	check(ask(ACQUIRE) > 0 && ask(RELEASE) == 0,
-	      "7.01: then there is user mode", "there is not");
+	check(ask(ACQUIRE) > 0, "7.01: then there is user mode", "there is not");
+	check_party(-1, "7.01 7.06: which counts a program alone, exactly");
+	ask(RELEASE);
+}
+
+static void changed_through_proc(void)
+{
+	long generation = root_acquires();
+	hwperf_profevctrarg_t other;
+	count_t kept;
+
+	want_none(&other);
+	want(&other, SECOND, KERNEL);
+	check_is(proc_does(self, PIOCSETEVCTRL, &other), generation + 1,
+		 "7.24: PIOCSETEVCTRL adds one to the generation");
+	check_is(system_does(HWPERF_SET_SYSEVCTRL, &kernel_arg), generation + 2,
+		 "7.24: and so does SET_SYSEVCTRL");
+	check_is(proc_does(self, PIOCGETEVCTRS, &counts), generation + 2,
+		 "7.24: which PIOCGETEVCTRS sees");
+	root_releases();
+	check(!system_is_on(), "7.36: PIOCRELEVCTRS ends system mode", "not so");
+	kept = count_of(self, SECOND);
+	work(UNITS);
+	check_count(count_of(self, SECOND), kept,
+		    "7.36: the counts stay as they were");
+	check(proc_does(self, PIOCSETEVCTRL, &kernel_arg) > generation + 2 &&
+	      system_is_on(), "7.04: PIOCSETEVCTRL begins it again", "not so");
+	check_is(system_does(HWPERF_RELSYSCNTRS, NULL), 0,
+		 "7.36: RELSYSCNTRS ends it as well");
+	check_is(proc_does(self, PIOCRELEVCTRS, NULL), -EINVAL,
+		 "7.36: then PIOCRELEVCTRS has nothing to release");
+}
+
+/* Events of perf that are opened past this interface */
+static void past_the_library(void)
+{
+	const char *what = "7.07: events opened past it find no counter";
+	struct irixperf_attr attr = { .size = sizeof(attr) };
+	struct irixperf_count count = { 0 };
+	struct irixperf_set *set = NULL;
+
+	/* Software events are never used up */
+	if (!ON_R10K)
+		return;
+	attr.mode[FIRST] = HWPERF_CNTEN_U;
+	attr.mode[SECOND] = HWPERF_CNTEN_U;
+	if (irixperf_set_open(&set, &attr))
+		bail_out("irixperf_set_open");
+	work(UNITS);
+	irixperf_set_read(set, FIRST, &count);
+	check(count.enabled > 0 && count.running == 0, what,
+	      "running %llu of %llu ns", (count_t)count.running,
+	      (count_t)count.enabled);
+	irixperf_set_close(set);
+}
+
+static void everyone_is_kept_out(void)
+{
+	hwperf_profevctrarg_t none;
+
+	want_none(&none);
+	system_does(HWPERF_ENSYSCNTRS, &kernel_arg);
+	check_is(proc_does(self, PIOCENEVCTRS, &user_arg), -EBUSY,
+		 "7.10 9.10: root's own request for user mode is EBUSY");
+	check_is(proc_does(self, PIOCENEVCTRS, &kernel_arg), -EBUSY,
+		 "7.10 9.10: for system mode, too");
+	check_is(proc_does(self, PIOCENEVCTRS, &none), -EBUSY,
+		 "7.10 9.10: even for nothing");
+	past_the_library();
+	system_does(HWPERF_RELSYSCNTRS, NULL);
+}
+
+static void begin_it_and_end(void)
+{
+	int fd = open_process(getpid());
+
+	proc_does(fd, PIOCENEVCTRS, &kernel_arg);
+}
+
+static void outlives_who_asked(void)
+{
+	await_exit(start(begin_it_and_end));
+	waitpid(-1, NULL, WNOHANG);
+	check(system_is_on(),
+	      "7.07: system mode outlives the program that has begun it", "not so");
+	check_is(ask(ACQUIRE), -EBUSY, "7.07 7.10: and keeps users out");
+	check_is(system_does(HWPERF_RELSYSCNTRS, NULL), 0,
+		 "7.36: until it is ended");
 }
 
 /* Root as another program, too */
@@ -67,21 +161,33 @@ static void other_modes(void)
 		{ HWPERF_CNTEN_K, true, "7.05: kernel mode alone is system mode" },
 		{ HWPERF_CNTEN_A, true, "7.05: and with user mode and EXL" },
 		{ HWPERF_CNTEN_U, false, "7.05: user mode alone is not" },
+		{ HWPERF_CNTEN_S, false, "7.05: nor supervisor mode" },
 #if ON_R10K
+		{ HWPERF_CNTEN_K | HWPERF_CNTEN_E, true,
+		  "7.05: kernel mode with EXL is" },
+		{ HWPERF_MODEMASK, true, "7.05: as are all modes together" },
+		{ HWPERF_CNTEN_E, false, "7.05: EXL alone is not" },
 		{ HWPERF_CNTEN_U | HWPERF_CNTEN_E, false, "7.05: nor with EXL" },
 #endif
 	};
 	hwperf_profevctrarg_t arg;
+	count_t got;
 	size_t i;
 	long ret;
 
 	for (i = 0; i < COUNT(table); i++) {
 		want_none(&arg);
-		want(&arg, FIRST, table[i].mode);
+		want(&arg, SECOND, table[i].mode);
 		ret = proc_does(self, PIOCENEVCTRS, &arg);
 		check(ret > 0 && system_is_on() == table[i].is, table[i].what,
 		      "got: %ld, system mode %d", ret, system_is_on());
-		root_releases();
+		work(UNITS);
+		got = count_of(self, SECOND);
+		check((got >= UNITS) == !!(table[i].mode & HWPERF_CNTEN_U),
+		      "7.05: user code is counted if user mode is asked for",
+		      "mode %#x: %llu", table[i].mode, got);
+		check_is(proc_does(self, PIOCRELEVCTRS, NULL), 0,
+			 "7.36: it is released");
 	}
 }
 
@@ -97,10 +203,14 @@ static void in_use(void)
 
 	check_is(root_acquires(), -EBUSY,
 		 "7.08 7.21 9.11: user mode that is in use is EBUSY");
+	check_is(proc_does(self, PIOCSETEVCTRL, &kernel_arg), -EBUSY,
+		 "7.08 7.21: by PIOCSETEVCTRL as well");
 	check_is(proc_does(self, PIOCGETEVCTRS, &counts), generation,
 		 "9.12: nothing has been taken by force");
 	check_exact(self, SECOND, 1, "9.12: and it counts as before");
 	proc_does(self, PIOCRELEVCTRS, NULL);
+	if (ON_R10K)
+		return;
 	if (sysconf(_SC_NPROCESSORS_ONLN) < 2) {
 		skip(other, "there is one CPU");
 		return;
@@ -147,11 +257,48 @@ static void lost_unseen(void)
 	ask(RELEASE);
 }
 
+/* He does not look while system mode is on */
+static void lost_and_over(void)
+{
+	long generation = ask(ACQUIRE);
+
+	system_does(HWPERF_ENSYSCNTRS, &kernel_arg);
+	system_does(HWPERF_RELSYSCNTRS, NULL);
+	ask(WORK);
+	check_is(ask(READ), generation + 1,
+		 "7.25 7.26: a loss shows when system mode is over as well");
+	check(ask(COUNTED) < UNITS,
+	      "7.19 7.27: what he did since then is not in his counts", "it is");
+	ask(RELEASE);
+}
+
+/* He could run at any time, but not at that one */
+static void waiting_for_the_cpu(void)
+{
+	const char *what = "7.17 7.22: a user who waits for the CPU is in nobody's way";
+	int fd, i, got = 0;
+
+	/* The emulated machine has one CPU, which is the asker's at that moment */
+	if (!ON_R10K)
+		return;
+	fd = open_process(party.pid);
+	tell(SPIN);
+	for (i = 0; i < 20; i++) {
+		proc_does(fd, PIOCENEVCTRS, &user_arg);
+		got += root_acquires() > 0;
+		root_releases();
+	}
+	check_is(got, 20, what);
+	ask(RELEASE);
+	close(fd);
+}
+
 /* One who runs, or would like to */
 static void taken_by_force(void)
 {
 	long generation = ask(ACQUIRE), kept;
 
+	proc_does(self, PIOCENEVCTRS, &user_arg);
 	tell(SPIN);
 	usleep(50000);
 	check(system_does(HWPERF_ENSYSCNTRS, &kernel_arg) > 0,
@@ -162,10 +309,16 @@ static void taken_by_force(void)
 	check_is(ask(COUNTED), kept, "7.13 7.15: he has to give them up");
 	check_is(ask(READ), generation + 1,
 		 "7.25 7.26: his generation number has risen by one");
+	check_is(ask(READ), generation + 1, "7.25: once");
 	check_is(ask(CONTROL), -EINVAL, "7.13: he has no events any more");
+	check_is(ask(ACQUIRE), -EBUSY, "7.11 7.18: nor can he get new ones");
+	check_is(ask(RELEASE), -EINVAL, "7.13: there is nothing to release");
 	system_does(HWPERF_RELSYSCNTRS, NULL);
 	ask(WORK);
 	check_is(ask(COUNTED), kept, "7.15 7.19: and does not count afterwards");
+	check_is(ask(READ), generation + 1, "7.25: his number stays as it is");
+	check_is(proc_does(self, PIOCRELEVCTRS, NULL), -EINVAL,
+		 "7.13: who asked has lost his own counters, too");
 }
 
 int main(void)
@@ -177,9 +330,14 @@ int main(void)
 	}
 	start_party(USER_ID);
 	through_proc();
+	changed_through_proc();
+	everyone_is_kept_out();
+	outlives_who_asked();
 	other_modes();
 	in_use();
 	lost_unseen();
+	lost_and_over();
+	waiting_for_the_cpu();
 	taken_by_force();
 	end_party();
 	another_root();

@@ -13,7 +13,8 @@
 #define KERNEL		(HWPERF_CNTEN_U | HWPERF_CNTEN_K)
 
 enum order { ACQUIRE, ACQUIRE_KERNEL, READ, CONTROL, SET, RELEASE, WORK, COUNTED,
-	     SPIN, FORCE, SYSTEM_SET, SYSTEM_RELEASE, FORK_READ, BECOME };
+	     SPIN, FORCE, SYSTEM_SET, SYSTEM_READ, SYSTEM_RELEASE, FORK_READ, BECOME,
+	     BECOME_OTHER, BECOME_NONE };
 
 static hwperf_profevctrarg_t user_arg, kernel_arg;
 static hwperf_cntr_t counts;
@@ -83,15 +84,21 @@ static long party_forks(void)
 	return status;
 }
 
-/* The same program begins anew; if not, nobody answers */
-static long party_becomes(int orders, int answers)
+/* This program anew, one that knows nothing of counters, or none */
+static long party_becomes(int orders, int answers, enum order order)
 {
 	char from[16], to[16];
 
 	snprintf(from, sizeof(from), "%d", orders);
 	snprintf(to, sizeof(to), "%d", answers);
-	execl("/proc/self/exe", "party", from, to, NULL);
-	_exit(1);
+	if (order == BECOME)
+		execl("/proc/self/exe", "party", from, to, NULL);
+	else if (order == BECOME_OTHER)
+		execlp("sleep", "sleep", "100", NULL);
+	else
+		execl("/nowhere", "nowhere", NULL);
+
+	return -errno;
 }
 
 static long party_obeys(int fd, int orders, enum order order)
@@ -119,6 +126,8 @@ static long party_obeys(int fd, int orders, enum order order)
 		return system_does(HWPERF_ENSYSCNTRS, &kernel_arg);
 	case SYSTEM_SET:
 		return system_does(HWPERF_SET_SYSEVCTRL, &kernel_arg);
+	case SYSTEM_READ:
+		return system_does(HWPERF_GET_SYSCNTRS, &counts);
 	case FORK_READ:
 		return party_forks();
 	default:
@@ -137,9 +146,8 @@ static void party_main(int orders, int answers, uid_t uid)
 		_exit(1);
 	fd = open_process(getpid());
 	while (read(orders, &order, 1) == 1) {
-		if (order == BECOME)
-			party_becomes(orders, answers);
-		ret = party_obeys(fd, orders, order);
+		ret = order >= BECOME ? party_becomes(orders, answers, order) :
+		      party_obeys(fd, orders, order);
 		if (order != SPIN && write(answers, &ret, sizeof(ret)) < 0)
 			break;
 	}
@@ -204,6 +212,36 @@ static inline void check_is(long got, long expected, const char *what)
 	check(got == expected, what, "expected: %ld, got: %ld", expected, got);
 }
 
+/* What the party counts, read by the descriptor, or told by itself if it is -1 */
+static inline count_t party_count(int fd)
+{
+	return fd < 0 ? (count_t)ask(COUNTED) : count_of(fd, SECOND);
+}
+
+/* The least of some rounds, as in check_exact() */
+static inline count_t least_of_party(int fd, int times)
+{
+	count_t least = 0, before, got;
+	int round, i;
+
+	for (round = 0; round < ROUNDS; round++) {
+		before = party_count(fd);
+		for (i = 0; i < times; i++)
+			ask(WORK);
+		got = party_count(fd) - before;
+		least = round == 0 || got < least ? got : least;
+	}
+
+	return least;
+}
+
+static inline void check_party(int fd, const char *what)
+{
+	count_t one = least_of_party(fd, 1), three = least_of_party(fd, 3);
+
+	check_count(three - one, 2 * UNITS, what);
+}
+
 static inline bool system_is_on(void)
 {
 	return system_does(HWPERF_GET_SYSEVCTRL, &ctrl) > 0;
@@ -217,15 +255,20 @@ static inline count_t system_count(unsigned int event)
 	return counts.hwp_evctr[event];
 }
 
+static inline void want_kernel(void)
+{
+	want_none(&kernel_arg);
+	want(&kernel_arg, FIRST, KERNEL);
+	want(&kernel_arg, SECOND, HWPERF_CNTEN_U);
+}
+
 /* What programs and the suite agree on: SECOND of the user, both of the kernel */
 static inline bool begin_as_root(int *self)
 {
 	begin(self);
 	ioctl(*self, PIOCRELEVCTRS);
 	want_only(&user_arg, SECOND);
-	want_none(&kernel_arg);
-	want(&kernel_arg, FIRST, KERNEL);
-	want(&kernel_arg, SECOND, HWPERF_CNTEN_U);
+	want_kernel();
 
 	return geteuid() == 0;
 }

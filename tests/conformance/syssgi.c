@@ -2,6 +2,10 @@
 /*
  * syssgi(SGI_EVENTCTR, ...) and the counters of the system: pages 10, 11 and 16 to
  * 18 of r10k_evcntrs(5). Prints TAP.
+ *
+ * usage: syssgi [enable | read | control | release]
+ *
+ * With an argument it does this one thing, prints the result, and ends.
  */
 #define _GNU_SOURCE
 #include <sched.h>
@@ -29,9 +33,18 @@ static long read_cpu(int cpu)
 
 static void rights(void)
 {
+	long generation;
+
 	start_party(USER_ID);
 	check_is(ask(FORCE), -EPERM, "11.12: ENSYSCNTRS without root: EPERM");
-	force();
+	check_is(ask(SYSTEM_SET), -EPERM,
+		 "11.38 11.39: SET_SYSEVCTRL without root, and nothing on: EPERM");
+	check_is(ask(SYSTEM_RELEASE), -EPERM,
+		 "11.46: RELSYSCNTRS without root, and nothing on: EPERM");
+	generation = force();
+	check_is(ask(SYSTEM_READ), generation,
+		 "11.21: GET_SYSCNTRS is for all users");
+	check_is(ask(FORCE), -EPERM, "11.12: ENSYSCNTRS when it is on: EPERM");
 	check_is(ask(SYSTEM_SET), -EPERM,
 		 "11.38 11.39: SET_SYSEVCTRL without root: EPERM");
 	check_is(ask(SYSTEM_RELEASE), -EPERM,
@@ -39,6 +52,51 @@ static void rights(void)
 	check(system_is_on(), "11.46: it is still on", "it is off");
 	let_go();
 	end_party();
+}
+
+/* As on a machine that has just been started */
+static void forget_all(void)
+{
+	let_go();
+	unlink("/run/irixperf/system");
+	unlink("/run/irixperf/control");
+	rmdir("/run/irixperf");
+}
+
+static void before_the_first(void)
+{
+	forget_all();
+	start_party(USER_ID);
+	check(ask(ACQUIRE) > 0 && ask(RELEASE) == 0,
+	      "11.45: a user counts before any system mode", "he does not");
+	end_party();
+	check_is(system_does(HWPERF_GET_SYSCNTRS, &counts), -EINVAL,
+		 "11.21: GET_SYSCNTRS before any system mode: EINVAL");
+	check_is(let_go(), -EINVAL, "11.44: there is nothing to release");
+	check_is(access("/run/irixperf", F_OK), -1,
+		 "11.44: none of this has left a file");
+}
+
+/* Arguments that PIOCENEVCTRS refuses, too */
+static void improper(void)
+{
+	hwperf_profevctrarg_t bad;
+
+	want_none(&bad);
+	check_is(system_does(HWPERF_ENSYSCNTRS, &bad), -EINVAL,
+		 "11.13: ENSYSCNTRS of nothing: EINVAL");
+	bad = kernel_arg;
+	bad.hwp_evctrargs.hwp_evctrl[3].hwperf_creg.hwp_ev = 2047;
+	bad.hwp_evctrargs.hwp_evctrl[3].hwperf_creg.hwp_mode = HWPERF_CNTEN_K;
+	check_is(system_does(HWPERF_ENSYSCNTRS, &bad), -EINVAL,
+		 "11.19: ENSYSCNTRS of an event out of range: EINVAL");
+	check_is(proc_does(self, PIOCENEVCTRS, &bad), -EINVAL,
+		 "11.19: as by PIOCENEVCTRS");
+	bad = kernel_arg;
+	bad.hwp_ovflw_freq[SECOND] = -1;
+	check_is(system_does(HWPERF_ENSYSCNTRS, &bad), -EINVAL,
+		 "11.19: ENSYSCNTRS of a negative threshold: EINVAL");
+	check(!system_is_on(), "11.13 11.19: none of them has begun it", "one has");
 }
 
 static void before_it_is_on(void)
@@ -89,6 +147,98 @@ static void by_force(void)
 	check(ask(ACQUIRE) > 0, "11.45: the counters are free again",
 	      "they are not");
 	end_party();
+}
+
+/* The next system mode, and what the last one leaves behind */
+static void one_after_another(void)
+{
+	long generation = force();
+	count_t last;
+
+	work(UNITS);
+	let_go();
+	last = system_count(SECOND);
+	work(UNITS);
+	check_count(system_count(SECOND), last,
+		    "11.44: after RELSYSCNTRS the counts are the last");
+	check_is(system_does(HWPERF_GET_SYSCNTRS, &counts), generation,
+		 "11.24: with their generation");
+	check_is(let_go(), -EINVAL, "11.44: a second RELSYSCNTRS: EINVAL");
+	check(force() > generation, "11.20: the next one has a higher number",
+	      "it has not");
+	let_go();
+}
+
+static void some_work(void)
+{
+	work(UNITS);
+}
+
+static void all_events(void)
+{
+	hwperf_profevctrarg_t all;
+	unsigned int i, seconds = 0;
+	long times = 0;
+
+	want_none(&all);
+	for (i = 0; i < HWPERF_EVENTMAX; i++)
+		want(&all, i, HWPERF_CNTEN_A);
+	check(system_does(HWPERF_ENSYSCNTRS, &all) > 0,
+	      "11.18: all 32 events of the system at once", "%s", strerror(errno));
+	/* How soon all have had a turn depends on the load */
+	do {
+		times += for_a_second(some_work);
+		system_count(FIRST);
+	} while (++seconds < 20 && !(counts.hwp_evctr[CYCLES] &&
+		 counts.hwp_evctr[FIRST] && counts.hwp_evctr[SECOND]));
+	check(counts.hwp_evctr[CYCLES] > 0 && counts.hwp_evctr[FIRST] > 0 &&
+	      counts.hwp_evctr[SECOND] > 0,
+	      "11.18: events of both counters take turns", "one has none");
+	if (ON_R10K)
+		check_at_most(counts.hwp_evctr[SECOND], times * UNITS / 2,
+			      "11.18: a share of the time is returned as it is");
+	let_go();
+}
+
+/* The work of other programs; elsewhere all of them have page faults */
+static void work_of_others(void)
+{
+	const char *what = "11.21 11.22: the work of other programs is counted";
+	count_t one, three;
+
+	start_party(USER_ID);
+	force();
+	one = system_count(SECOND);
+	ask(WORK);
+	one = system_count(SECOND) - one;
+	three = system_count(SECOND);
+	ask(WORK);
+	ask(WORK);
+	ask(WORK);
+	three = system_count(SECOND) - three;
+	if (ON_R10K)
+		check_count(three - one, 2 * UNITS, what);
+	else
+		check(one >= UNITS && three >= 3 * UNITS, what,
+		      "once: %llu, three times: %llu", one, three);
+	let_go();
+	end_party();
+}
+
+/* Without a threshold there is nothing to signal, and without a signal nothing to do */
+static void thresholds_and_signals(void)
+{
+	hwperf_profevctrarg_t arg = kernel_arg;
+	long generation = force();
+
+	arg.hwp_ovflw_freq[SECOND] = 100000;
+	check_is(system_does(HWPERF_SET_SYSEVCTRL, &arg), generation + 1,
+		 "11.36: SET_SYSEVCTRL takes a threshold without a signal");
+	arg.hwp_ovflw_freq[SECOND] = 0;
+	arg.hwp_ovflw_sig = SIGUSR1;
+	check_is(system_does(HWPERF_SET_SYSEVCTRL, &arg), generation + 2,
+		 "11.37: SET_SYSEVCTRL takes a signal without a threshold");
+	let_go();
 }
 
 static void bad_addresses(void)
@@ -155,8 +305,11 @@ static void each_cpu(void)
 	check(all, "7.29 7.30 7.37 11.17 11.25 11.26 11.27: each CPU counts, "
 	      "and the whole with it", "one does not");
 	check(same, "11.18: all of them the same events", "others");
+	errno = 0;
 	check_is(read_cpu(NO_CPU), 0, "11.29: GET_CPUCNTRS of no CPU: 0");
+	check_is(read_cpu((int)cpus), 0, "11.29: nor is there one after the last");
 	check_is(read_cpu(-1), 0, "11.29: nor is there one below 0");
+	check_is(errno, 0, "11.29: which is no error");
 	let_go();
 }
 
@@ -216,20 +369,52 @@ static void changes(void)
 		 "11.40: SET_SYSEVCTRL while it is off: EINVAL");
 }
 
-int main(void)
+static int one_request(const char *what)
 {
+	static const struct {
+		const char *name;
+		int command;
+		void *arg;
+	} table[] = {
+		{ "enable", HWPERF_ENSYSCNTRS, &kernel_arg },
+		{ "read", HWPERF_GET_SYSCNTRS, &counts },
+		{ "control", HWPERF_GET_SYSEVCTRL, &ctrl },
+		{ "release", HWPERF_RELSYSCNTRS, NULL },
+	};
+	long ret = -EINVAL;
+	size_t i;
+
+	want_kernel();
+	for (i = 0; i < COUNT(table); i++)
+		if (strcmp(table[i].name, what) == 0)
+			ret = system_does(table[i].command, table[i].arg);
+	printf("%s %ld\n", what, ret);
+
+	return ret < 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2)
+		return one_request(argv[1]);
 	if (!begin_as_root(&self)) {
 		skip("11.11 11.12 11.13 11.14 11.15 11.16 11.17: system mode",
 		     "not run by root");
 		return finish();
 	}
+	before_the_first();
+	improper();
 	before_it_is_on();
 	rights();
 	by_force();
+	one_after_another();
 	bad_addresses();
 	each_cpu();
 	the_sum();
+	work_of_others();
+	all_events();
 	changes();
+	thresholds_and_signals();
 
 	return finish();
 }

@@ -4,9 +4,11 @@
  * how long they can be read. Pages 9, 13 and 14 of r10k_evcntrs(5). Prints TAP.
  */
 #define _GNU_SOURCE
-#include "party.h"
+#include "conf.h"
 
 static hwperf_profevctrarg_t arg;
+static hwperf_cntr_t counts;
+static hwperf_eventctrl_t ctrl;
 
 static long amount;
 
@@ -20,10 +22,13 @@ static void stop_and_work(void)
 	_exit(0);
 }
 
+/* How many units it has done, for others to see */
+static volatile long *done;
+
 static void work_for_ever(void)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	for (;;)
+	for (;; ++*done)
 		work(UNITS);
 }
 
@@ -64,8 +69,10 @@ static count_t count_child(long n)
 	if (ioctl(fd, PIOCENEVCTRS, &arg) <= 0)
 		bail_out("a child's counters");
 	go_on(pid);
+	kill(pid, SIGCONT);
+	await_exit(pid);
 	got = count_of(fd, SECOND);
-	end(pid);
+	waitpid(pid, NULL, 0);
 	close(fd);
 
 	return got;
@@ -93,17 +100,39 @@ static void a_stopped_process(void)
 		    "6.20 9.06 9.14: another's counts, exactly");
 }
 
+static void until_done(long units)
+{
+	while (*done < units)
+		usleep(1000);
+}
+
+/* Units that begin after the request count in full, and none from before it does */
 static void a_running_process(void)
 {
-	pid_t pid = start(work_for_ever);
-	int fd = open_process(pid), i;
+	long before, at, after;
+	count_t got;
+	pid_t pid;
+	int fd;
 
-	want_only(&arg, FIRST);
+	done = mmap(NULL, sizeof(*done), PROT_READ | PROT_WRITE,
+		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	pid = start(work_for_ever);
+	fd = open_process(pid);
+	want_only(&arg, SECOND);
+	until_done(20);
+	before = *done;
 	check_generation(ioctl(fd, PIOCENEVCTRS, &arg),
 			 "9.05: a process that runs is acquired");
-	for (i = 0; i < 200 && count_of(fd, FIRST) == 0; i++)
-		usleep(10000);
-	check_at_least(count_of(fd, FIRST), 1, "9.05: it counts at once");
+	at = *done;
+	until_done(at + 20);
+	kill(pid, SIGSTOP);
+	await_stop(pid);
+	after = *done;
+	got = count_of(fd, SECOND);
+	check(got >= (count_t)((after - at - 1) * UNITS) &&
+	      got <= (count_t)((after - before + 2) * UNITS),
+	      "9.05: it counts at once", "units: %ld, at the request %ld, %ld; got: "
+	      "%llu", before, at, after, got);
 	end(pid);
 	close(fd);
 }
@@ -240,169 +269,6 @@ static void each_its_own(void)
 		    "6.28 7.02 7.03: what they do does not reach the parent");
 }
 
-/* The least of some rounds, as in least_work() */
-static count_t count_party(int fd, int times)
-{
-	count_t least = 0, before, got;
-	int round, i;
-
-	for (round = 0; round < ROUNDS; round++) {
-		before = count_of(fd, SECOND);
-		for (i = 0; i < times; i++)
-			ask(WORK);
-		got = count_of(fd, SECOND) - before;
-		least = round == 0 || got < least ? got : least;
-	}
-
-	return least;
-}
-
-static void check_party(int fd, const char *what)
-{
-	count_t one = count_party(fd, 1), three = count_party(fd, 3);
-
-	check_count(three - one, 2 * UNITS, what);
-}
-
-/* What a process has acquired itself is no less its own, and no more */
-static void acquired_by_itself(void)
-{
-	hwperf_prusage_t usage;
-	long first;
-	int fd;
-
-	start_party(0);
-	fd = open_process(party.pid);
-	first = ask(ACQUIRE);
-	check_is(proc_does(fd, PIOCGETEVCTRS, &counts), first,
-		 "6.20 6.28 9.14: others read what a process acquired itself");
-	check_party(fd, "6.20 6.28 9.14: exactly");
-	check_is(proc_does(fd, PIOCGETPREVCTRS, &usage), first,
-		 "6.20: with its usage, too");
-	check(proc_does(fd, PIOCGETEVCTRL, &ctrl) == first &&
-	      ctrl.hwp_evctrl[SECOND].hwperf_creg.hwp_mode == HWPERF_CNTEN_U,
-	      "6.20 9.20: and are told what it counts", "they are not");
-	want_only(&arg, FIRST);
-	check_is(proc_does(fd, PIOCSETEVCTRL, &arg), first + 1,
-		 "6.20 9.23 9.28: they change it, and its number rises");
-	ask(WORK);
-	check(ask(READ) == first + 1 && ask(COUNTED) == 0 &&
-	      count_of(fd, FIRST) >= UNITS,
-	      "6.20 6.28: for the process itself as well", "not the same");
-	check_is(proc_does(fd, PIOCENEVCTRS, &user_arg), first + 2,
-		 "6.20: another one acquires them anew");
-	check_party(fd, "6.20 6.28: which count");
-	check_is(ask(ACQUIRE), first + 3, "6.28: and the process does, again");
-	check_is(proc_does(fd, PIOCGETEVCTRS, &counts), first + 3,
-		 "6.28: which others see");
-	close(fd);
-	end_party();
-}
-
-/*
- * This program counts, and so does what it forks: whether that has begun to or
- * not when another one comes, all see one and the same
- */
-static void acquired_by_another(void)
-{
-	long first;
-	int fd;
-
-	start_party(0);
-	fd = open_process(party.pid);
-	first = proc_does(fd, PIOCENEVCTRS, &user_arg);
-	check(first > 0 && ask(READ) == first,
-	      "6.28: a process sees what others acquire for it",
-	      "got: %ld, %ld", first, ask(READ));
-	check_party(fd, "6.28 9.14: as they do");
-	close(fd);
-	end_party();
-}
-
-static void released_by_another(void)
-{
-	count_t kept;
-	long first;
-	int fd;
-
-	start_party(0);
-	fd = open_process(party.pid);
-	first = ask(ACQUIRE);
-	ask(WORK);
-	check_is(proc_does(fd, PIOCRELEVCTRS, NULL), 0,
-		 "6.20 9.31: what a process acquired itself others release");
-	kept = count_of(fd, SECOND);
-	ask(WORK);
-	check(kept >= UNITS && count_of(fd, SECOND) == kept &&
-	      ask(COUNTED) == (long)kept && ask(READ) == first,
-	      "6.20 9.31 9.32: it counts no more, and all read the same",
-	      "got: %llu, %llu, %ld", kept, count_of(fd, SECOND), ask(COUNTED));
-	check_is(ask(RELEASE), -EINVAL, "6.28: for itself they are released");
-	check_is(ask(FORK_READ), 0, "6.28: and for its children");
-	first = proc_does(fd, PIOCENEVCTRS, &user_arg);
-	check(first > 0 && ask(READ) == first,
-	      "6.28: what others acquire then it sees", "got: %ld, %ld",
-	      first, ask(READ));
-	close(fd);
-	end_party();
-}
-
-/* The state is the process', and a process may become another program */
-static void as_another_program(void)
-{
-	count_t before;
-	long first;
-	int fd;
-
-	start_party(0);
-	fd = open_process(party.pid);
-	first = ask(ACQUIRE);
-	ask(WORK);
-	before = count_of(fd, SECOND);
-	tell(BECOME);
-	ask(WORK);
-	check_is(ask(READ), first, "6.28: a process that becomes another "
-		 "program keeps its counters");
-	check_at_least(count_of(fd, SECOND) - before, UNITS,
-		       "6.20 6.28: they go on, and others read them");
-	check_party(fd, "6.20 6.28: exactly, there as well");
-	check_is(ask(RELEASE), 0, "6.28: the new program releases them");
-	close(fd);
-	end_party();
-}
-
-static int another_users_counters(void)
-{
-	int fd = open_process(party.pid);
-
-	return ioctl(fd, PIOCGETEVCTRS, &counts) >= 0 || errno != EPERM ||
-	       ioctl(fd, PIOCRELEVCTRS) >= 0 || errno != EPERM;
-}
-
-static void permissions_of_its_own(void)
-{
-	const char *others = "6.21: what another user has acquired is refused";
-	const char *roots = "6.21: root sees what any user has acquired";
-	long first;
-	int fd;
-
-	if (geteuid() != 0) {
-		skip(others, "not run by root");
-		skip(roots, "not run by root");
-		return;
-	}
-	start_party(0);
-	ask(ACQUIRE);
-	check_is(as_user(another_users_counters), 0, others);
-	end_party();
-	start_party(USER_ID);
-	fd = open_process(party.pid);
-	first = ask(ACQUIRE);
-	check_is(proc_does(fd, PIOCGETEVCTRS, &counts), first, roots);
-	close(fd);
-	end_party();
-}
-
 static int another_users_process(void)
 {
 	int fd = open_process(getppid());
@@ -456,25 +322,10 @@ static int in_the_same_group(void)
 	return ret <= 0;
 }
 
-static int acquired_in_the_same_group(void)
-{
-	int fd, ret;
-
-	start_party(0);
-	fd = open_process(party.pid);
-	ask(ACQUIRE);
-	ret = ioctl(fd, PIOCGETEVCTRS, &counts) <= 0 ||
-	      ioctl(fd, PIOCRELEVCTRS) < 0;
-	end_party();
-
-	return ret;
-}
-
-int main(int argc, char **argv)
+int main(void)
 {
 	int self;
 
-	party_begins(argc, argv);
 	/* Before this program has counters, which it would inherit */
 	whom = start(look_at_oneself);
 	await_stop(whom);
@@ -489,13 +340,6 @@ int main(int argc, char **argv)
 	permissions();
 	check_count((count_t)as_user(in_the_same_group), 0,
 		    "6.21: a user counts a process of his own group");
-	acquired_by_itself();
-	acquired_by_another();
-	released_by_another();
-	as_another_program();
-	permissions_of_its_own();
-	check_is(as_user(acquired_in_the_same_group), 0,
-		 "6.21: and sees what it has acquired itself");
 
 	return finish();
 }

@@ -364,7 +364,7 @@ static void disk(void)
 }
 
 #define ZERO(row, member)						\
-	check_count(usage->member, 0, row #member " is 0: Linux has none")
+	check_count(usage->member, 0, row #member " is not available: 0")
 
 static void zeros(const hwperf_prusage_t *usage)
 {
@@ -379,9 +379,9 @@ static void zeros(const hwperf_prusage_t *usage)
 	ZERO("8.47: ", pu_graphfifo);
 	ZERO("8.55: ", pu_ktlb);
 	check(memcmp(usage->pu_graph_req, none, sizeof(none)) == 0,
-	      "8.48: pu_graph_req is 0: Linux has none", "it is not");
+	      "8.48: pu_graph_req is not available: 0", "it is not");
 	check(memcmp(usage->pu_graph_wait, none, sizeof(none)) == 0,
-	      "8.49: pu_graph_wait is 0: Linux has none", "it is not");
+	      "8.49: pu_graph_wait is not available: 0", "it is not");
 }
 
 static void the_request(void)

@@ -23,7 +23,7 @@ from r10kvmlib import logcheck  # noqa: E402
 
 CPUS = ("R10000", "R12000")
 LITTLE = "R10000-el"
-LITTLE_TESTS = ("exact", "evcntrs", "children")
+LITTLE_TESTS = ("exact",)
 GUEST = Path(os.environ.get("R10KVM_GUEST", ROOT / "build" / "guest"))
 R10KVM = ROOT / "tools" / "r10kvm" / "r10kvm"
 TESTS = "/usr/libexec/r10kperf/tests"
@@ -106,14 +106,13 @@ def boot(name, cpu, paths, where, options):
 
 def every_test():
     """{program: directory in the guest} of what the Makefiles install."""
-    def listed(target):
+    def listed(folder, target):
         return subprocess.run(
-            ["make", "-s", "-C", ROOT / "tests" / "guest", target],
+            ["make", "-s", "-C", ROOT / "tests" / folder, target],
             stdout=subprocess.PIPE, text=True, check=True).stdout.split()
-    library = (ROOT / "tests" / "unit" / "guest").glob("*.c")
-    return {**{name: TESTS for name in listed("list-plain")},
-            **{path.stem: TESTS for path in library},
-            **{name: STEADY for name in listed("list-steady")}}
+    return {**{name: TESTS for name in listed("guest", "list-plain")},
+            **{name: TESTS for name in listed("library", "list")},
+            **{name: STEADY for name in listed("guest", "list-steady")}}
 
 
 def guest_jobs(wanted, options):

@@ -24,7 +24,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "guest/check.h"
+#include "../../library/check.h"
 
 #ifdef DOORS_API
 #include <irixperf.h>

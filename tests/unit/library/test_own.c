@@ -3,7 +3,7 @@
  * What a process has acquired for itself, as others see it and change it: events
  * of this machine's own kernel, software events by an event map. This program
  * acts as a holder does, as there is none (ixp_kernel.remote). How all of it
- * looks with one is guest/remote.c.
+ * looks with one is tests/conformance/shared.c.
  */
 #define _GNU_SOURCE
 #include <errno.h>

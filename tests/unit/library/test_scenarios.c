@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* guest/modes.c with fake counters: more rounds in less time, and sanitizers. */
+/* tests/library/scenarios.c with fake counters: more rounds in less time, and sanitizers. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdbool.h>
@@ -50,4 +50,4 @@ static int become_user(void)
 	return 0;
 }
 
-#include "guest/modes.c"
+#include "../../library/scenarios.c"

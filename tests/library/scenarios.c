@@ -6,7 +6,7 @@
  * which states are possible after what has been seen: there must always be one.
  * In the end nothing may be left behind. Prints TAP.
  *
- * usage: modes [ROUNDS [SEED]]
+ * usage: scenarios [ROUNDS [SEED]]
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -45,7 +45,7 @@ static int become_user(void)
 #define ROOT_FOLDER	""
 #endif
 
-#include "modes.h"
+#include "scenarios.h"
 
 #define USER_EVENT	15	/* graduated instructions */
 #define ROOT_EVENT	17	/* the same on counter 1, or data cache misses */

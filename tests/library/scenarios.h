@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Which states r10k_evcntrs(5) allows two programs to be in, after what they have
- * been seen to do. For modes.c alone.
+ * been seen to do. For scenarios.c alone.
  */
-#ifndef MODES_H
-#define MODES_H
+#ifndef SCENARIOS_H
+#define SCENARIOS_H
 
 #include <errno.h>
 #include <stdbool.h>

@@ -18,7 +18,7 @@
 #include <unistd.h>
 #include <irixperf.h>
 #include "check.h"
-#include "../process.h"
+#include "../unit/process.h"
 
 #define INSNS		15	/* graduated instructions */
 #define FP		21	/* graduated floating point instructions */
