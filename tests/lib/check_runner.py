@@ -237,17 +237,30 @@ VERDICTS = [
     ("a row whose program dies later", "conformance:a",
      [("conformance:a", "cpu", "1..2\nok 1 - 9.13: x\n")], tap.FAIL),
     ("a row whose test did not run", "conformance:a", [], tap.FAIL),
-    ("a row whose test is left to another suite", "guest:stress", [], tap.SKIP),
+    ("a row whose test is left to another suite", "guest:stress:x", [], tap.SKIP),
     ("a row whose test was skipped", "conformance:a",
      [("conformance:a", "cpu", "1..1\nok 1 - 9.13: x # SKIP no root\n")],
      tap.SKIP),
-    ("a row of a program that names no rows", "guest:a",
-     [("guest:a", "cpu", "1..1\nok 1 - x\n")], tap.PASS),
-    ("another's failure in a program that names rows", "guest:a",
-     [("guest:a", "cpu", "1..2\nok 1 - 9.13: x\nnot ok 2 - 9.16: y\n")],
-     tap.PASS),
+    ("a row skipped on an emulated CPU", "conformance:a",
+     [("conformance:a", "R10000", "1..1\nok 1 - 9.13: x # SKIP no counters\n"),
+      ("conformance:a", "host", "1..1\nok 1 - 9.13: x\n")], tap.FAIL),
+    ("a row that is for one place", "conformance:a@host",
+     [("conformance:a", "R10000", "1..1\nok 1 - 9.16: x\n"),
+      ("conformance:a", "host", "1..1\nok 1 - 9.13: x\n")], tap.PASS),
+    ("a row shown in one of two places", "conformance:a",
+     [("conformance:a", "R10000", "1..1\nok 1 - 9.16: x\n"),
+      ("conformance:a", "host", "1..1\nok 1 - 9.13: x\n")], tap.FAIL),
+    ("a row shown by what does not hold", "!guest:a:x",
+     [("guest:a", "cpu", "1..1\nok 1 - x\n")], tap.SKIP),
+    ("a row of a case", "guest:a:x y",
+     [("guest:a", "cpu", "1..2\nok 1 - R1: x y z\nnot ok 2 - x\n")], tap.PASS),
+    ("a row of a case that fails", "guest:a:x y",
+     [("guest:a", "cpu", "1..2\nok 1 - x\nnot ok 2 - 9.16: x y\n")], tap.FAIL),
+    ("a row of a case that is not there", "guest:a:x y",
+     [("guest:a", "cpu", "1..2\nok 1 - x yz\nok 2 - z x y\n")], tap.FAIL),
 ]
 
+GOOD_TEST = "unit:test_spec:signals"
 ROW = "9.13\t13\tx\t%s\t%s\t%s\tnote\n"
 TABLES = [
     ("a test that is not there", ROW % ("call", "guest:none", "done"), True),
@@ -257,22 +270,33 @@ TABLES = [
     ("a program that does not name the row",
      ROW % ("call", "conformance:layout", "done"), True),
     ("a kind that is not there", ROW % ("none", "-", "done"), True),
-    ("unseen, with a test", ROW % ("call", "guest:evcntrs", "unseen"), True),
-    ("nothing wrong", ROW % ("call", "guest:evcntrs", "done"), False),
+    ("a whole program", ROW % ("call", "guest:threads", "done"), True),
+    ("a case that its program does not print",
+     ROW % ("call", "guest:threads:none", "done"), True),
+    ("a place that is not there",
+     ROW % ("call", "guest:threads@none:100 threads", "done"), True),
+    ("unseen, with a test", ROW % ("call", GOOD_TEST, "unseen"), True),
+    ("partly, and no test of what does not hold",
+     ROW % ("call", GOOD_TEST, "partly"), True),
+    ("done, and a test of what does not hold",
+     ROW % ("call", "!" + GOOD_TEST, "done"), True),
+    ("partly, with both", ROW % ("call", GOOD_TEST + ", !" + GOOD_TEST, "partly"),
+     False),
+    ("nothing wrong", ROW % ("call", GOOD_TEST, "done"), False),
 ]
 
 
 def _row_of(covered):
-    return sentences.Row("9.13", "13", "x", "call",
-                         [] if covered == "-" else [covered], "done", "-")
+    return sentences.Row("9.13", "13", "x", "call", sentences.tests(covered),
+                         "partly" if "!" in covered else "done", "-")
 
 
 def _verdict(covered, ran):
-    evidence = conformance.Evidence()
-    for reference, where, output in ran:
-        evidence.add(reference, where, tap.parse(output))
-    row = _row_of(covered)
-    return conformance.Verdict(row, evidence).result().outcome
+    evidence = {(program, place): tap.parse(output)
+                for program, place, output in ran}
+    return conformance.Verdict(_row_of(covered), evidence,
+                               lambda program: program not in conformance.SLOW
+                               ).result().outcome
 
 
 def _is_wrong(line):

@@ -25,12 +25,11 @@ its section of the page and its place in it, and is never given to another.
 
 ::
 
-	tests/run conformance		all rows
+	tests/run conformance		all rows, and the programs that they name
 	tests/run conformance:9.13	one of them
 	tests/run -v conformance	with those that pass, and where they were shown
 
-``build/test-logs/conformance.log`` has a numbered TAP result for each row. The words
-in brackets are the places where it was shown:
+Each row has a result. The words in brackets are the places where it was shown:
 
 =================  ===========================================================
 R10000-v2.6,       the emulated CPUs under Linux, big-endian, MIPS IV, with real
@@ -42,11 +41,15 @@ unit, kunit        the library with a fake kernel; the driver's tables
 accept             programs driven from outside
 =================  ===========================================================
 
-Tests of other suites are not run twice: ``make check`` takes their results over.
-Alone, the suite runs what is quick. A row is skipped, and said to be, if none of
-its tests can be had, such as those of root for other users. It fails if one of its
-tests fails or did not run, if the table names a test that is not there, and if it
-has neither a test nor a reason.
+A row names the cases of the programs that show it, and only these are weighed. It
+has to be shown in each place where such a program runs, but where the table names the
+places. On the emulated CPUs nothing may be skipped; on this machine what only root
+may do can be. A row fails if one of its cases fails, is missing or did not run, if the
+table names a case that is not there, and if it has neither a test nor a reason.
+
+"Partly" and "unavailable" are results of their own, beside "shown": a row holds
+partly if one test shows what holds and another one, marked with "!" in the table,
+what does not; a number is unavailable if Linux does not keep it, so that it is 0.
 
 Little-endian: every row that a program on the emulated CPUs shows is shown on
 R10000-el as well. What stays is shown without regard to the order, by the library's
@@ -78,7 +81,7 @@ What was decided, and where we differ
 
 Rows that are tested and have a note: a reading where the page is open, a source
 that contradicts it, or what Linux makes different. "In part" is what does not hold
-wholly.
+wholly, "unavailable" a number that Linux does not keep.
 
 """
 
@@ -101,7 +104,8 @@ def _escaped(text):
 
 
 def _entry(row, text):
-    part = " (in part)" if row.today == "partly" else ""
+    part = {"partly": " (in part)",
+            "unavailable": " (unavailable)"}.get(row.today, "")
     lines = textwrap.wrap("%s. *%s*" % (_escaped(row.says), _escaped(text)), 76)
     return "\n\t".join(["%s%s" % (row.id, part), *lines])
 

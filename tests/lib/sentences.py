@@ -7,18 +7,54 @@ from dataclasses import dataclass
 import guest
 from command import ROOT
 
-TABLE = ROOT / "tests" / "conformance" / "sentences.tsv"
-PROGRAMS = ROOT / "tests" / "conformance"
-UNIT = ROOT / "tests" / "unit"
+TESTS = ROOT / "tests"
+TABLE = TESTS / "conformance" / "sentences.tsv"
+PROGRAMS = TESTS / "conformance"
 
 # Kinds that are none of the library's affair, and so need no word about it
 OTHER_KINDS = ("hardware", "event", "tool", "prose")
 KINDS = (*OTHER_KINDS, "layout", "call", "syssgi", "mode", "child", "overflow")
-TODAY = ("done", "partly", "missing", "unseen")
+TODAY = ("done", "partly", "unavailable", "missing", "unseen")
+
+# Where a program can run; "guest" is short for all emulated CPUs
+CPUS = ("R10000-v2.6", "R10000", "R12000", guest.LITTLE)
+HOST = "host"
+PLACES = (*CPUS, HOST)
 
 # What begins the name of a result: the rows that it shows
 _ROWS = re.compile(r"((?:\d{1,2}\.\d\d )*\d{1,2}\.\d\d): ")
 _PRINTED = re.compile(r'"' + _ROWS.pattern)
+_FORMAT = re.compile(r"%[-.\d]*[a-z]+|\$\w+|\$\{.*?\}")    # of C, Python and sh
+_TEST = re.compile(r"(!?)(\w+:[\w-]+)(?:@([\w.+-]+))?(?::(.+))?")
+
+
+@dataclass(frozen=True)
+class Test:
+    """A test that a row names: [!]SUITE:PROGRAM[@PLACE+PLACE][:CASE]."""
+    text: str
+    differs: bool       # it shows what does not hold
+    program: str        # SUITE:PROGRAM
+    places: frozenset   # where it has to show the row; empty: wherever it runs
+    case: str
+
+    def holds_in(self, place):
+        """Has the row to be shown in this place, if the program runs there?"""
+        return not self.places or place in self.places
+
+    def names(self, result):
+        """Is the result one of the case? Its name, or what comes after one of the
+        colons in it, has to begin with the words of the case."""
+        return any(re.match(re.escape(self.case) + r"(?!\w)", result.name[at:])
+                   for at in (0, *(m.end() for m in re.finditer(": ", result.name))))
+
+
+def _test(text):
+    match = _TEST.fullmatch(text)
+    if not match:
+        raise ValueError("'%s' is no SUITE:PROGRAM[@PLACE][:CASE]" % text)
+    places = {cpu for place in (match[3] or "").split("+") if place
+              for cpu in (CPUS if place == "guest" else (place,))}
+    return Test(text, bool(match[1]), match[2], frozenset(places), match[4] or "")
 
 
 @dataclass
@@ -32,18 +68,27 @@ class Row:
     today: str
     note: str
 
+    @property
+    def program(self):
+        """Its name in the runner: a row is a program of one case."""
+        return "conformance:" + self.id
+
     def reason(self):
         """Why there is no test; None if there should be one."""
         excused = self.kind in OTHER_KINDS or self.today == "unseen"
         return self.note if excused and self.note != "-" else None
 
 
+def tests(field):
+    """What the column "covered" says."""
+    return [] if field == "-" else [_test(text) for text in field.split(", ")]
+
+
 def _row(line):
     fields = line.split("\t")
     if len(fields) != 7:
         raise ValueError("%d fields, not 7: %s" % (len(fields), line))
-    covered = [] if fields[4] == "-" else fields[4].split(", ")
-    return Row(*fields[:4], covered, *fields[5:])
+    return Row(*fields[:4], tests(fields[4]), *fields[5:])
 
 
 def read(path=TABLE):
@@ -51,6 +96,11 @@ def read(path=TABLE):
     lines = [line for line in path.read_text(encoding="ascii").splitlines()
              if line and not line.startswith("#")]
     return [_row(line) for line in lines[1:]]
+
+
+def programs():
+    """The names of the conformance suite's own programs."""
+    return sorted(path.stem for path in PROGRAMS.glob("*.c"))
 
 
 def rows_of(name):
@@ -69,52 +119,85 @@ def rows_in(source):
 # --- does a test exist? --------------------------------------------------------
 
 
-def _unit(_row, file, case=None):
-    texts = [s.read_text(encoding="utf-8") for end in (".c", ".sh")
-             for s in UNIT.glob("*/" + file + end)]
-    return any(case is None or re.search(r"\b%s\(void \*\*" % case, t)
-               for t in texts)
+# Where the source of SUITE:PROGRAM can be
+SOURCES = {
+    "unit": ("unit/*/%s.c", "unit/*/%s.sh"),
+    "baremetal": ("baremetal/progs/%s.c",),
+    "guest": ("guest/%s.c", "library/%s.c"),
+    "accept": ("accept/%s",),
+    "conformance": ("conformance/%s.c",),
+}
 
 
-def _kunit(_row, suite, case):
-    for path in (ROOT / "drivers/perf/mips_r10k").glob("*_kunit.c"):
-        text = path.read_text(encoding="utf-8")
-        if '.name = "%s"' % suite in text:
-            return re.search(r"KUNIT_CASE\w*\(%s\b" % case, text) is not None
+def _kunit_sources(suite):
+    return [path for path in (ROOT / "drivers/perf/mips_r10k").glob("*_kunit.c")
+            if '.name = "%s"' % suite in path.read_text(encoding="utf-8")]
+
+
+def _sources(program):
+    suite, name = program.split(":")
+    if suite == "kunit":
+        return _kunit_sources(name)
+    return [path for form in SOURCES.get(suite, ()) for path in TESTS.glob(form % name)]
+
+
+def _text(path):
+    """A source with what it includes of its neighbours, each string in one piece."""
+    text = path.read_text(encoding="utf-8")
+    nearby = [path.parent / name for name in re.findall(r'#include "(.+)"', text)]
+    return re.sub(r'"\s*"', "", text) + "".join(
+        map(_text, (other for other in nearby if other.exists())))
+
+
+def _begins(string, case):
+    """Whether the case is the beginning, in whole words, of a string or of what
+    follows one of its colons. Formats and variables in the string are any words."""
+    size = len(case.split())
+    for at in (0, *(m.end() for m in re.finditer(": ", string))):
+        words = " ".join(string[at:].split()[:size]).rstrip(",:;.")
+        parts = _FORMAT.split(words)
+        if any(part.strip() for part in parts) and \
+                re.fullmatch(".+".join(map(re.escape, parts)), case):
+            return True
     return False
 
 
-def _baremetal(_row, program):
-    return (ROOT / "tests/baremetal/progs" / (program + ".c")).exists()
+def _has_case(text, case):
+    """Of cmocka and KUnit it is a function, and else the beginning of a string."""
+    if re.search(r"(?:KUNIT_CASE\w*\(%s\b|\b%s\(void \*\*)"
+                 % (re.escape(case), re.escape(case)), text):
+        return True
+    return any(_begins(string, case)
+               for string in re.findall(r'"((?:[^"\\\n]|\\.)*)"', text))
 
 
-def _guest(_row, name):
-    return name in guest.every_test()
-
-
-def _accept(_row, name):
-    return (ROOT / "tests/accept" / name).exists()
-
-
-def _conformance(row, name):
-    source = PROGRAMS / (name + ".c")
-    return source.exists() and row.id in rows_in(source)
-
-
-_EXISTS = {"unit": _unit, "kunit": _kunit, "baremetal": _baremetal,
-           "guest": _guest, "accept": _accept, "conformance": _conformance}
-
-
-def exists(row, reference):
+def exists(row, test):
     """Is there such a test?"""
-    kind, *words = reference.split(":")
-    try:
-        return bool(_EXISTS[kind](row, *words))
-    except (KeyError, TypeError):
+    sources = _sources(test.program)
+    if not sources or not test.places <= set(PLACES):
         return False
+    if test.program.startswith("conformance:") and not test.case:
+        return row.id in rows_in(sources[0])
+    return bool(test.case) and any(_has_case(_text(s), test.case) for s in sources)
 
 
 # --- what is wrong ---------------------------------------------------------------
+
+
+def _wrong_state(row):
+    differ = [test.differs for test in row.covered]
+    if (row.today == "-") != (row.kind in OTHER_KINDS):
+        yield "%s: 'today' is '%s' for %s" % (row.id, row.today, row.kind)
+    elif row.today not in (*TODAY, "-"):
+        yield "%s: 'today' is '%s'" % (row.id, row.today)
+    if row.today == "unseen" and row.covered:
+        yield "%s: unseen, and yet there is a test" % row.id
+    if row.today == "partly" and set(differ) != {True, False}:
+        yield "%s: partly: tests of what holds and (!) of what does not" % row.id
+    if row.today != "partly" and any(differ):
+        yield "%s: a test (!) of what does not hold, and not partly" % row.id
+    if row.today in ("partly", "unavailable") and row.note == "-":
+        yield "%s: %s without a reason" % (row.id, row.today)
 
 
 def _wrong_words(row):
@@ -122,23 +205,18 @@ def _wrong_words(row):
         yield "%s is no number" % row.id
     if row.kind not in KINDS:
         yield "%s: there is no kind '%s'" % (row.id, row.kind)
-    if (row.today == "-") != (row.kind in OTHER_KINDS):
-        yield "%s: 'today' is '%s' for %s" % (row.id, row.today, row.kind)
-    elif row.today not in (*TODAY, "-"):
-        yield "%s: 'today' is '%s'" % (row.id, row.today)
-    if row.today == "unseen" and row.covered:
-        yield "%s: unseen, and yet there is a test" % row.id
+    yield from _wrong_state(row)
 
 
 def _not_listed(rows):
     """Programs that show a row which does not know of them."""
     by_id = {row.id: row for row in rows}
-    for source in sorted(PROGRAMS.glob("*.c")):
-        reference = "conformance:" + source.stem
-        for number in sorted(rows_in(source)):
+    for name in programs():
+        reference = "conformance:" + name
+        for number in sorted(rows_in(PROGRAMS / (name + ".c"))):
             if number not in by_id:
                 yield "%s: there is no row %s" % (reference, number)
-            elif reference not in by_id[number].covered:
+            elif reference not in [t.program for t in by_id[number].covered]:
                 yield "%s: row %s does not list it" % (reference, number)
 
 
@@ -149,7 +227,6 @@ def wrong(rows):
         yield "%s is there twice" % number
     for row in rows:
         yield from _wrong_words(row)
-        yield from ("%s: there is no %s" % (row.id, reference)
-                    for reference in row.covered
-                    if not exists(row, reference))
+        yield from ("%s: there is no %s" % (row.id, test.text)
+                    for test in row.covered if not exists(row, test))
     yield from _not_listed(rows)
