@@ -2,6 +2,8 @@
 """What the acceptance tests share: TAP on stdout, and calls of r10kvm."""
 
 import os
+import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -72,6 +74,27 @@ def vm(*command, options=(), timeout=300, stdin=""):
         if booted or (ran.status != OWN_FAILURE and "--log" not in options):
             LOGS.append((ran, guest.check_log(log)[0]))
     return ran
+
+
+_EACH = """
+mkdir -p /tmp/each; cd /tmp/each
+{ sh -c %s 2>/tmp/each.err </dev/null; echo $? >/tmp/each.status; } | cat
+printf '\\n@@ err\\n'; cat /tmp/each.err
+printf '\\n@@ '; cat /tmp/each.status; cd /; rm -r /tmp/each
+"""
+
+
+def vm_each(commands, options=(), timeout=300):
+    """Run lines of shell in one boot, each in an empty directory and with a pipe as
+    stdout: how each ended. One that did not come has status None."""
+    script = "".join(_EACH % shlex.quote(command) for command in commands)
+    ran = vm("sh", "-c", script, options=("-n", *options), timeout=timeout)
+    found = re.findall(r"((?:.*\n)*?.*)\n@@ err\n((?:.*\n)*?.*)\n@@ (\d+)\n",
+                       ran.out)
+    each = [Ran([command], int(status), out, err)
+            for command, (out, err, status) in zip(commands, found)]
+    return each + [Ran([command], None, "", "it did not run; " + ran.err)
+                   for command in commands[len(each):]]
 
 
 # Of each boot: how it ended, and what its kernel log was like
