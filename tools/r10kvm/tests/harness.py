@@ -129,8 +129,8 @@ class Guest(Host):
         real = os.environ.get("R10KVM_GUEST", str(TOP / "build" / "guest"))
         self.env["R10KVM_GUEST"] = real
         if not os.path.exists(os.path.join(real, f"initramfs{self.kind}.cpio")):
-            raise Skip(f"there is no {self.target} in {real}: "
-                       f"run 'make {self.target}'")
+            raise AssertionError(f"there is no {self.target} in {real}: "
+                                 f"run 'make {self.target}'")
 
 
 class Little(Guest):
