@@ -45,7 +45,7 @@ class Ran:
                 *("stderr: " + l for l in self.err.splitlines()[-4:])]
 
 
-def run(argv, timeout=120, stdin="", **more):
+def run(argv, timeout=300, stdin="", **more):
     """Run a command on this machine; a time-out is status None."""
     argv = [str(a) for a in argv]
     try:

@@ -12,7 +12,7 @@ MORE = ("bc", "pcp", "tiptop")
 MORE_OPTIONS = tuple(w for name in MORE for w in ("--install", name))
 
 
-def vm(*command, options=(), timeout=180, **more):
+def vm(*command, options=(), timeout=300, **more):
     """Run a command there."""
     return accept.vm(*command, options=(*OPTIONS, "-n", *options),
                      timeout=timeout, **more)

@@ -12,8 +12,8 @@ MODULES = "/tmp/modules"
 # Timers and threads of the debug kernel make each boot slower than that of the
 # main one. Time is bound to instructions, so that the guest's sleeps cost nothing:
 # kmemleak wants an object to be five seconds old.
-TIMEOUT = 400
-BOOT = ("--boot-timeout", "240", "--icount", "3")
+TIMEOUT = 1200
+BOOT = ("--boot-timeout", "600", "--icount", "3")
 
 # What each script can use. leaks: a scan, and its result. slab: what is in use;
 # slabs that a CPU holds for itself count as full, so it has to let them go. What

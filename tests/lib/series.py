@@ -12,7 +12,7 @@ def check(tap, name, pristine, source, folder):
     """pristine is the library's tree, source the one with our files."""
     out = Path(folder, "series")
     made = tap.ended("the patches can be made", accept.run(
-        [ROOT / "scripts/lib-patches-make.py", name, pristine, out], 60))
+        [ROOT / "scripts/lib-patches-make.py", name, pristine, out], 300))
     if not made:
         return
     patches = sorted(out.glob("0*.patch"))
