@@ -73,6 +73,7 @@ demo: guest
 	@scripts/demo.sh
 
 check: guest-el
+	@scripts/deps.sh check
 	@scripts/guest-linux.sh debug
 	@scripts/guest-linux.sh line7
 	@scripts/libpfm4.sh el
@@ -118,7 +119,8 @@ uninstall:
 	$(NEED_PREFIX)
 	@scripts/install.sh uninstall "$(TO)" $(PREFIX)
 
-lint:
+lint: guest
+	@scripts/deps.sh lint
 	@scripts/lint.sh
 
 linux-patches: deps

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# usage: deps.sh [lint|long]
+# usage: deps.sh [check|lint|long]
 #
 # Installs the Debian packages that the build and the tests need and that are
 # missing: as root, or with sudo where that asks no password. Otherwise it
-# prints the one line to run and ends with an error. "lint" adds the tools of
-# make lint, which skips the checks whose tools are missing; "long" those of make
-# check-long.
+# prints the one line to run and ends with an error. "check" adds the tools of
+# those checks of make lint that make check runs; "lint" and "long" those of make lint
+# and make check-long.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -24,7 +24,8 @@ BUILD+=(libcmocka-dev libpfm4 clang gfortran libc6-dev-mips64-cross)
 # Their long version
 LONG=(valgrind)
 
-LINT=(shellcheck sparse cppcheck mandoc codespell coccinelle ocaml-nox)
+CHECK=(shellcheck sparse cppcheck mandoc python3-docutils)
+LINT=("${CHECK[@]}" coccinelle ocaml-nox)
 
 missing() {
 	local package
@@ -43,9 +44,10 @@ install() {
 
 case $* in
 "") ;;
+check) BUILD+=("${CHECK[@]}") ;;
 lint) BUILD+=("${LINT[@]}") ;;
-long) BUILD+=("${LONG[@]}") ;;
-*) die "usage: deps.sh [lint|long]" ;;
+long) BUILD+=("${LINT[@]}" "${LONG[@]}") ;;
+*) die "usage: deps.sh [check|lint|long]" ;;
 esac
 mapfile -t need < <(missing "${BUILD[@]}")
 [ ${#need[@]} -gt 0 ] || exit 0

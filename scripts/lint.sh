@@ -3,16 +3,18 @@
 #
 # usage: lint.sh [CHECK...]
 #
-# Style of our own files. A check whose tool is missing says so and names the
-# package; "scripts/deps.sh lint" installs them all. checkpatch, kernel-doc and
-# the sparse run are those of the kernel tree that "make guest" has made.
+# Style of our own files: all checks, or those named. A check whose tool is missing
+# fails; "scripts/deps.sh lint" installs them. checkpatch, kernel-doc and the sparse
+# run are those of the kernel tree that "make guest" has made.
 # shellcheck disable=SC2317
 
 . "$(dirname "$0")/lib.sh"
 
 cd "$ROOT"
 failed=0
-CHECKS=(spdx checkpatch qemu_checkpatch kernel_doc sparse coccicheck shell cppcheck man)
+CHECKS=(spdx checkpatch qemu_checkpatch kernel_doc sparse shell cppcheck man rst)
+# More than a minute of processor time each: make check leaves them to check-long
+SLOW=(checkpatch_programs coccicheck)
 
 files() {
 	git ls-files -- "$@" | while read -r path; do
@@ -39,13 +41,13 @@ scripts() {
 
 need_tool() {
 	command -v "$1" >/dev/null && return
-	say "$check" "SKIP: $1 is missing: apt-get install $2"
+	printf '%s is missing: scripts/deps.sh lint\n' "$1"
 	return 1
 }
 
 need_guest() {
 	[ -e "$GUEST/$1" ] && return
-	say "$check" "SKIP: there is no build/guest/$1: make guest"
+	printf 'there is no build/guest/%s: make guest\n' "$1"
 	return 1
 }
 
@@ -66,19 +68,23 @@ check_spdx() {
 
 # checkpatch ARGUMENT...: what concerns patches and MAINTAINERS is left out.
 checkpatch() {
+	local rc=0
+
 	xargs -r "$GUEST/linux/scripts/checkpatch.pl" --no-tree --quiet --terse \
-		--no-summary --max-line-length=100 "$@" -f
+		--no-summary --max-line-length=100 "$@" -f || rc=1
+	rm -f .checkpatch-camelcase.*
+	return "$rc"
 }
 
 check_checkpatch() {
-	local rc=0
+	need_guest linux || return 1
+	files 'drivers/*.[ch]' | checkpatch --strict
+}
 
-	need_guest linux || return 0
-	files 'drivers/*.[ch]' | checkpatch --strict || rc=1
+check_checkpatch_programs() {
+	need_guest linux || return 1
 	files 'compat/*.[ch]' 'tools/*.[ch]' 'tests/*.[chS]' |
-		grep -v /examples/ | checkpatch --ignore "$NOT_KERNEL" || rc=1
-	rm -f .checkpatch-camelcase.*
-	return "$rc"
+		grep -v /examples/ | checkpatch --ignore "$NOT_KERNEL"
 }
 
 # QEMU's checkpatch knows no --ignore. It takes (a ^ b) & c for an address, and
@@ -90,25 +96,50 @@ check_qemu_checkpatch() {
 	local tree
 
 	tree=$(echo "$CACHE/work"/qemu-[0-9]*)
-	[ -d "$tree" ] || { say "$check" "SKIP: no QEMU tree: make guest"; return 0; }
+	[ -d "$tree" ] || { echo "there is no QEMU tree: make guest"; return 1; }
 	{ files 'integration/qemu/*.[ch]' | xargs -r -n 1 \
 		"$tree/scripts/checkpatch.pl" --no-tree --quiet --terse \
 		--no-summary -f || :; } | sed -E "/$QEMU_MISTAKEN/d" | none_of .
 }
 
 check_kernel_doc() {
-	need_guest linux || return 0
+	need_guest linux || return 1
 	files 'drivers/*.[ch]' | xargs -r "$GUEST/linux/scripts/kernel-doc" \
 		-none -Wall 2>&1 | none_of 'warning|error'
 }
 
-check_sparse() {
-	need_tool sparse sparse && need_guest linux-build || return 0
-	touch "$GUEST"/linux/drivers/perf/mips_r10k/*.c
-	make -C "$GUEST/linux" O="$(readlink -f "$GUEST/linux-build")" ARCH=mips \
-		CROSS_COMPILE="$CROSS" W=1 C=1 drivers/perf/mips_r10k/ 2>&1 |
-		none_of 'mips_r10k/.*(warning|error):'
+# A copy of the driver, as what is in the cache may be another checkout's.
+copy_driver() {
+	DIR=$(mktemp -d)
+	trap 'rm -rf "$DIR"' EXIT
+	cp drivers/perf/mips_r10k/* "$DIR"
 }
+
+# kmake ARGUMENT...: for the copy, with the configuration of the guest's kernel
+kmake() {
+	make -C "$GUEST/linux" O="$(readlink -f "$GUEST/linux-build")" ARCH=mips \
+		CROSS_COMPILE="$CROSS" M="$DIR" "$@" 2>&1
+}
+
+# report NAME FOUND: what was found in the copy, as that of the driver. The planted
+# fault must be in it: tools are as silent about what they have not looked at.
+report() {
+	grep -q "/planted.c:" <<<"$2" || { echo "$1 missed the planted fault"; exit 1; }
+	sed "/planted.c:/d; s#$DIR/#drivers/perf/mips_r10k/#" <<<"$2" | none_of .
+}
+
+check_sparse() (
+	need_tool sparse && need_guest linux-build || exit 1
+	copy_driver
+	printf '#include <linux/compiler.h>\n\nvoid *planted(void __iomem *p);\n\n' \
+		>"$DIR/planted.c"
+	printf 'void *planted(void __iomem *p)\n{\n\treturn p;\n}\n' \
+		>>"$DIR/planted.c"
+	echo 'mips_r10k_pmu-y += planted.o' >>"$DIR/Makefile"
+	all=$(kmake W=1 C=1 CONFIG_MIPS_R10K_PMU=m KBUILD_MODPOST_WARN=1) ||
+		{ tail -n 5 <<<"$all"; exit 1; }
+	report sparse "$(grep -E "$DIR/.*(warning|error):" <<<"$all" | sort -u)"
+)
 
 # A needless test that one of the semantic patches finds
 planted_fault() {
@@ -116,47 +147,41 @@ planted_fault() {
 	printf '\tif (p)\n\t\tkfree(p);\n}\n'
 }
 
-# All of the kernel's semantic patches. coccicheck is as silent about a folder
-# that it has not looked into: a planted fault must be in its report.
-check_coccicheck() {
-	local dir all found rc=0
-
-	need_tool spatch coccinelle && need_tool ocamlc ocaml-nox &&
-		need_guest linux-build || return 0
-	dir=$(mktemp -d)
-	cp drivers/perf/mips_r10k/* "$dir"
-	planted_fault >"$dir/planted.c"
-	all=$(make -C "$GUEST/linux" O="$(readlink -f "$GUEST/linux-build")" \
-		ARCH=mips CROSS_COMPILE="$CROSS" coccicheck MODE=report \
-		M="$dir" J="$JOBS" 2>&1) || { tail -n 5 <<<"$all"; rc=1; }
-	found=$(grep -o "$dir/.*:[0-9].*" <<<"$all" | sort -u) || :
-	grep -q "/planted.c:6:" <<<"$found" ||
-		{ echo "coccicheck missed the planted fault"; rc=1; }
-	sed "/planted.c:/d; s#$dir/#drivers/perf/mips_r10k/#" <<<"$found" |
-		none_of . || rc=1
-	rm -rf "$dir"
-	return "$rc"
-}
+# All of the kernel's semantic patches
+check_coccicheck() (
+	need_tool spatch && need_tool ocamlc && need_guest linux-build ||
+		exit 1
+	copy_driver
+	planted_fault >"$DIR/planted.c"
+	all=$(kmake coccicheck MODE=report J="$JOBS") || { tail -n 5 <<<"$all"; exit 1; }
+	report coccicheck "$(grep -o "$DIR/.*:[0-9].*" <<<"$all" | sort -u)"
+)
 
 check_shell() {
-	need_tool shellcheck shellcheck || return 0
+	need_tool shellcheck || return 1
 	scripts | xargs -r shellcheck -x -S warning
 }
 
 check_cppcheck() {
-	need_tool cppcheck cppcheck || return 0
+	need_tool cppcheck || return 1
 	files 'compat/*.c' 'tools/*.c' | xargs -r cppcheck -q \
 		--enable=warning,portability --inline-suppr --error-exitcode=1
 }
 
 check_man() {
-	need_tool mandoc mandoc || return 0
+	need_tool mandoc || return 1
 	files 'Documentation/man/*.[1-8]' | xargs -r mandoc -T lint -W warning
 }
 
-for check in "${@:-${CHECKS[@]}}"; do
+check_rst() {
+	need_tool rst2html || return 1
+	files '*.rst' | xargs -r -n 1 sh -c 'rst2html --report=2 --exit-status=2 "$0" >/dev/null'
+}
+
+[ $# -gt 0 ] || set -- "${CHECKS[@]}" "${SLOW[@]}"
+for check; do
 	[ "$(type -t "check_$check")" = function ] ||
-		die "lint.sh: there is no check $check: ${CHECKS[*]}"
+		die "lint.sh: there is no check $check: ${CHECKS[*]} ${SLOW[*]}"
 	if "check_$check"; then
 		say "$check" "done"
 	else
