@@ -31,6 +31,7 @@ help:
 #:   make bench      compare the driver's costs with those of the in-tree one, the
 #:                   library's with those of bare calls, perfex's with perf stat's,
 #:                   and the emulator's speed with that of a stock one
+#:                   (WRITE=1: renew the tables in Documentation/measurements.rst)
 #:   make install    libirixperf, the commands and r10kvm for this machine, with
 #:                   the guest if it is built (PREFIX=/usr/local, DESTDIR=)
 #:   make uninstall  remove what make install has put there
@@ -76,6 +77,8 @@ check: guest-el
 	@scripts/deps.sh check
 	@scripts/guest-linux.sh debug
 	@scripts/guest-linux.sh line7
+	@scripts/guest-linux.sh bench
+	@scripts/guest-qemu.sh stock
 	@scripts/libpfm4.sh el
 	@scripts/papi.sh guest tests
 	@scripts/pcp.sh
@@ -92,11 +95,10 @@ shell: guest
 
 bench: guest
 	@scripts/guest-linux.sh bench
-	@tests/bench/cost
-	@tests/bench/calls
-	@tests/bench/start
 	@scripts/guest-qemu.sh stock
-	@tests/bench/run
+	@bad=0; for part in cost calls start run; do \
+		tests/bench/$$part $(if $(WRITE),--write) || bad=1; \
+	done; exit $$bad
 
 NEED_PREFIX = $(if $(filter /%,$(PREFIX)),,$(error PREFIX=$(PREFIX) is no absolute path))
 

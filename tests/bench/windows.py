@@ -17,9 +17,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 GUEST = Path(os.environ.get("R10KVM_GUEST", ROOT / "build" / "guest"))
-BUILD = ROOT / "build" / "bench"
+BUILD = Path(os.environ.get("TEST_DIR", ROOT / "build" / "bench"))
 R10KVM = ROOT / "tools" / "r10kvm" / "r10kvm"
 HERE = ROOT / "tests" / "bench"
+QUICK = 100     # so many times less is done
 
 
 def build(program, *more):

@@ -12,8 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define RUNS	20
-
 static char *const bare[] = { "/bin/true", NULL };
 static char *const perfex[] = {
 	"/usr/bin/perfex", "-e", "15", "-e", "21", "/bin/true", NULL,
@@ -65,16 +63,18 @@ static void run(char *const *argv)
 		errx(1, "%s: status %#x", argv[0], status);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	int out = dup(STDOUT_FILENO), null = open("/dev/null", O_WRONLY);
 	size_t i;
 	int n;
 
+	if (argc != 2)
+		errx(2, "usage: start RUNS");
 	if (out < 0 || null < 0 || dup2(null, STDOUT_FILENO) < 0 ||
 	    dup2(null, STDERR_FILENO) < 0)
 		return 1;
-	for (n = 0; n < RUNS; n++)
+	for (n = 0; n < atoi(argv[1]); n++)
 		for (i = 0; i < sizeof(things) / sizeof(things[0]); i++) {
 			long start = now();
 
