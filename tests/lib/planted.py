@@ -48,16 +48,16 @@ class Row:
 
     def text(self):
         """The file with the fault in it."""
-        becomes = self.becomes.replace("\\n", "\n")
         if self.line == "-":
-            return becomes + "\n"
+            return self.becomes + "\n"
         lines = (accept.ROOT / self.file).read_text(encoding="utf-8").split("\n")
-        found = [i for i, line in enumerate(lines) if line.strip() == self.line]
+        wanted = self.line.replace("\\t", "\t")
+        found = [i for i, line in enumerate(lines) if line.strip() == wanted]
         if len(found) != 1:
             raise ValueError("%s: %s has this line %d times, not once: %s"
                              % (self.name, self.file, len(found), self.line))
         line = lines[found[0]]
-        lines[found[0]] = line[:len(line) - len(line.lstrip())] + becomes
+        lines[found[0]] = line[:len(line) - len(line.lstrip())] + self.becomes
         return "\n".join(lines)
 
 

@@ -101,6 +101,9 @@ static void streams(void)
 	      "a stream of fopen()", "%s", strerror(errno));
 	if (f)
 		fclose(f);
+	errno = 0;
+	check(!fopen("/proc/000000", "r") && errno == ENOENT,
+	      "a stream of nothing", "%s", strerror(errno));
 }
 
 /* Descriptors */
