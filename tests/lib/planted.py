@@ -48,9 +48,9 @@ class Row:
 
     def text(self):
         """The file with the fault in it."""
+        lines = (accept.ROOT / self.file).read_text(encoding="utf-8").split("\n")
         if self.line == "-":
             return self.becomes + "\n"
-        lines = (accept.ROOT / self.file).read_text(encoding="utf-8").split("\n")
         wanted = self.line.replace("\\t", "\t")
         found = [i for i, line in enumerate(lines) if line.strip() == wanted]
         if len(found) != 1:
@@ -66,6 +66,16 @@ def table():
     lines = [line for line in TABLE.read_text(encoding="utf-8").splitlines()
              if line and not line.startswith("#")]
     return [Row(*line.split("\t")) for line in lines[1:]]
+
+
+def stale():
+    """What cannot be planted any more, because its file has changed."""
+    for row in table():
+        try:
+            if row.file != "-":
+                row.text()
+        except (OSError, ValueError) as error:
+            yield str(error)
 
 
 class Copy:
@@ -168,7 +178,8 @@ def check(tap, names=()):
     """All rows of the table, or those named."""
     rows = [row for row in table() if not names or row.name in names]
     unknown = set(names) - {row.name for row in rows}
-    if not tap.check("planted: there are such rows", not unknown, *unknown):
+    if not tap.check("planted: there are such rows", not unknown, *unknown) or \
+            not tap.equal("planted: the files have the lines", list(stale()), []):
         return
     with tempfile.TemporaryDirectory() as folder:
         clean = Copy(Path(folder, "0clean"))

@@ -53,7 +53,7 @@ static inline int api_ioctl(int fd, unsigned int request, void *arg)
 
 static inline FILE *api_fopen(const char *path, const char *mode)
 {
-	int fd = irixperf_proc_open(path, 0);
+	int fd = (int)api_result(irixperf_proc_open(path, 0));
 
 	return fd < 0 ? NULL : fdopen(fd, mode);
 }
