@@ -7,7 +7,11 @@ emulator. As a command it prints a C header: pseudo-random traces, and for each
 CPU and secondary cache what they count. progs/trace.c and progs/branchtrace.c
 run the same traces on the machine and compare.
 """
+import os
 import random
+
+GIVEN = os.environ.get("TEST_SEED")
+SEEDS = {"trace": int(GIVEN or 10000), "branches": int(GIVEN or 12000)}
 
 CHIPS = ("2.x", "3.x", "12k")
 SHARED, CLEAN, DIRTY = 1, 2, 3
@@ -310,7 +314,7 @@ def make_op(rng):
 
 def make_trace():
     """Rounds that each use a few of the addresses, so that these meet again."""
-    rng = random.Random(10000)
+    rng = random.Random(SEEDS["trace"])
     trace = []
     for _ in range(ROUNDS):
         few = [make_op(rng) for _ in range(rng.choice((6, 12, 40)))]
@@ -352,7 +356,7 @@ BRANCHES, SITES = 4096, 1 << 16
 
 def make_branches():
     """(address, taken): sites that meet in the tables, with habits of their own."""
-    rng = random.Random(12000)
+    rng = random.Random(SEEDS["branches"])
     sites = [rng.randrange(0, SITES, 4096) + rng.randrange(0, 1024, 32)
              + rng.randrange(0, 20, 4) for _ in range(120)]
     habits = {site: rng.choice((0, 1, 2, 3, 50, 90, 97, 100)) for site in sites}
@@ -434,7 +438,9 @@ def print_branches():
 
 
 if __name__ == "__main__":
-    print(f"/* Made by model.py. */\n#define ROUND {ROUND}\n#ifdef TRACE_MEMORY")
+    print("/* Made by model.py. */")
+    print("\n".join(f"#define SEED_{name.upper()} {seed}" for name, seed in SEEDS.items()))
+    print(f"#define ROUND {ROUND}\n#ifdef TRACE_MEMORY")
     print_memory()
     print("#endif\n#ifdef TRACE_BRANCHES")
     print_branches()

@@ -77,5 +77,6 @@ static const struct tap_case cases[] = {
 
 void tests(void)
 {
+	note("seed %u", SEED_BRANCHES);
 	tap_run(cases, ARRAY_SIZE(cases));
 }

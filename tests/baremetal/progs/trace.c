@@ -165,5 +165,6 @@ static const struct tap_case cases[] = {
 
 void tests(void)
 {
+	note("seed %u", SEED_TRACE);
 	tap_run(cases, ARRAY_SIZE(cases));
 }
