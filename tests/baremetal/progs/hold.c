@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Two CPUs: the models stay awake for the whole hold time (300 ms) after the last
+ * Two CPUs: the models stay awake for the whole hold time (30 ms) after the last
  * CPU has released them, though the other one's time is over before.
  *
- * @run way=icount props=model-hold=300 qemu=-smp 2 -accel tcg,thread=single
+ * @run way=icount props=model-hold=30 qemu=-smp 2 -accel tcg,thread=single
  */
 #include "mem.h"
 
@@ -52,7 +52,7 @@ static void forget(u32 op)
 	hold(0);
 	asm volatile("cache 0x13, 0(%0)" : : "r"(op_address(op)) : "memory");
 	release(0);
-	wait_ms(400);
+	wait_ms(40);
 }
 
 static u32 misses_after(u32 ms)
@@ -64,7 +64,7 @@ static u32 misses_after(u32 ms)
 	load(LINE(0));
 	second_call(hold, 0);
 	release(0);
-	wait_ms(250);
+	wait_ms(25);
 	second_call(release, 0);
 	wait_ms(ms);
 	load(LINE(1));
@@ -75,12 +75,12 @@ static u32 misses_after(u32 ms)
 
 static void awake(void)
 {
-	expect("misses of a line loaded 150 ms after the last release", 0, misses_after(150));
-	expect("misses of a line loaded 350 ms after it", 1, misses_after(350));
+	expect("misses of a line loaded 15 ms after the last release", 0, misses_after(15));
+	expect("misses of a line loaded 35 ms after it", 1, misses_after(35));
 }
 
 static const struct tap_case cases[] = {
-	{ "awake for 300 ms after the last release of two", awake },
+	{ "awake for 30 ms after the last release of two", awake },
 };
 
 void tests(void)
