@@ -188,6 +188,27 @@ static void bounds_are_small_if_rates_are_even(void **state)
 	assert_true(bound < 0.02 * (double)irixperf_count_scale(&count));
 }
 
+/*
+ * Windows of 100, 200 and 300 in half of the time: the rate is 2, 100 is left of
+ * the first and of the last, and Student's quantile for two degrees is 4.303. So
+ * it is sqrt((1 - 1/2) * 20000 * 3/2) / 300 * 4.303 * 600, and 300 / (1/2) / 2.
+ */
+static void bound_by_hand(void **state)
+{
+	struct perfex_spread spread = { 0 };
+	struct irixperf_count count = { 0 };
+	unsigned int i;
+
+	(void)state;
+	for (i = 1; i <= 3; i++) {
+		count.value += 100 * i;
+		count.enabled += 200;
+		count.running += 100;
+		perfex_spread_add(&spread, &count);
+	}
+	assert_true(fabs(perfex_spread_bound(&spread, &count) - 1354.015) < 0.01);
+}
+
 static void bounds_that_nobody_knows(void **state)
 {
 	struct perfex_spread spread = { 0 };
@@ -422,6 +443,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(nothing_is_divided_by_zero),
 	cmocka_unit_test(bounds_hold_in_95_of_100_runs),
 	cmocka_unit_test(bounds_are_small_if_rates_are_even),
+	cmocka_unit_test(bound_by_hand),
 	cmocka_unit_test(bounds_that_nobody_knows),
 	cmocka_unit_test(runs_have_mean_and_deviation),
 	cmocka_unit_test(one_run_tells_nothing_of_others),
