@@ -11,6 +11,7 @@ import fnmatch
 import os
 import re
 import shutil
+import signal
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -174,8 +175,15 @@ def _check_row(tap, row, clean, directory):
     copy.remove()
 
 
+def _stop(number, _frame):
+    raise SystemExit(128 + number)
+
+
 def check(tap, names=()):
     """All rows of the table, or those named."""
+    # What runs in a copy ends with this program, and so do the copies
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _stop)
     rows = [row for row in table() if not names or row.name in names]
     unknown = set(names) - {row.name for row in rows}
     if not tap.check("planted: there are such rows", not unknown, *unknown) or \
