@@ -18,6 +18,7 @@ import conformance
 import guest
 import jobs
 import listed
+import planted
 import report
 import sentences
 import suites
@@ -353,6 +354,8 @@ def _cases():
         yield name, _verdict(covered, ran), expected
     for name, line, expected in TABLES:
         yield "a table with " + name, _is_wrong(line), expected
+    yield ("the faults of tests/long/planted.tsv can be planted",
+           list(planted.stale(planted.table())), [])
     yield ("a boot that ends in the middle of a test",
            list(guest.split("@@ begin a\n1..1\nok 1\n@@ end a 0\n"
                             "@@ begin b\n1..9\n")),

@@ -26,6 +26,10 @@ ALONE = {
 }
 
 
+# What has to be built before
+AFTER = {"accept:unprivileged": ("unit:build",)}
+
+
 @dataclass
 class Suite:
     """A line of the table."""
@@ -78,11 +82,15 @@ def _output(*argv):
                           check=True).stdout.split()
 
 
+def _unit_build():
+    return build("unit:build", ["make", "-s", "-j2", "-C", UNIT, "all"])
+
+
 def _unit(wanted, _options):
     names = [name for name in _output("make", "-s", "-C", UNIT, "list")
              if wanted("unit:" + name)]
     if names:
-        yield build("unit:build", ["make", "-s", "-j2", "-C", UNIT, "all"])
+        yield _unit_build()
     for name in names:
         yield one("unit:" + name, [UNIT / "run", name], 600, ("unit:build",))
 
@@ -138,7 +146,9 @@ def _accept(wanted, _options):
     for path in sorted(ACCEPT.glob("[0-9a-z]*")):
         name = "accept:" + path.name
         if path.is_file() and wanted(name):
-            yield one(name, [path], ACCEPT_SECONDS)
+            if "unit:build" in AFTER.get(name, ()):
+                yield _unit_build()
+            yield one(name, [path], ACCEPT_SECONDS, AFTER.get(name, ()))
 
 
 SUITES = [
