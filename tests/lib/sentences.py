@@ -24,7 +24,7 @@ PLACES = (*CPUS, HOST)
 # What begins the name of a result: the rows that it shows
 _ROWS = re.compile(r"((?:\d{1,2}\.\d\d )*\d{1,2}\.\d\d): ")
 _PRINTED = re.compile(r'"' + _ROWS.pattern)
-_FORMAT = re.compile(r"%[-.\d]*[a-z]+|\$\w+|\$\{.*?\}")    # of C, Python and sh
+_FORMAT = re.compile(r"%[-#.\d]*[a-z]+|\$\w+|\$\{.*?\}")    # of C, Python and sh
 _TEST = re.compile(r"(!?)(\w+:[\w-]+)(?:@([\w.+-]+))?(?::(.+))?")
 
 
