@@ -58,7 +58,7 @@ def _commit():
 
 
 def _write(name, what, lines):
-    block = ["%s, %s:" % (what, _commit()), "", *lines]
+    block = [what + ",", _commit() + ":", "", *lines]
     text, found = re.subn(
         r"(?ms)^\.\. bench %s\n.*?^\.\. end\n" % name,
         lambda _: "\n".join([".. bench " + name, "", *block, "", ".. end", ""]),
