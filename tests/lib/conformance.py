@@ -46,16 +46,17 @@ def selected(names):
     return [*names, *sorted(programs_of(rows) - SLOW)]
 
 
-# System mode is the whole machine's: root's programs get a /run of their own, where
-# nobody else who counts on this machine finds them
+# System mode is the whole machine's: root's programs get a /run and processes of their own,
+# so that they and others who count on this machine do not find each other
 _ON_HOST = """
 cd "${TEST_DIR:-.}" || exit 1
 [ "$(id -u)" = 0 ] || exec "$1"
-unshare -m true 2>/dev/null || {
-    echo "1..0 # SKIP root without a mount namespace would disturb others"
+alone="unshare --mount --pid --net --kill-child --mount-proc"
+$alone true 2>/dev/null || {
+    echo "1..0 # SKIP root without namespaces would disturb others"
     exit 0
 }
-exec unshare -m sh -c 'mount -t tmpfs none /run && exec "$1"' sh "$1"
+exec $alone sh -c 'mount -t tmpfs none /run && "$1"; exit $?' sh "$1"
 """
 
 

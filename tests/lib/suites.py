@@ -35,7 +35,7 @@ class Suite:
     """A line of the table."""
     name: str
     what: str
-    budget: int         # seconds of processor time
+    budget: int         # seconds of processor time; all are 22 minutes
     jobs: Callable      # (wanted, options) -> [Job]; wanted(program) is a bool
 
 
@@ -156,21 +156,21 @@ SUITES = [
           single("self:runner", [PYTHON, "tests/lib/check_runner.py"])),
     Suite("docs", "the generated table of events is that of its sources", 5,
           single("docs:events", [PYTHON, "tests/lib/check_events_doc.py"])),
-    Suite("unit", "libirixperf, the tools and the event table on this machine", 180,
+    Suite("unit", "libirixperf, the tools and the event table on this machine", 90,
           _unit),
-    Suite("libpfm4", "libpfm4 with our tables, on this machine, and its patches", 20,
+    Suite("libpfm4", "libpfm4 with our tables, on this machine, and its patches", 10,
           single("libpfm4:host", ["tests/libpfm4/run"])),
     Suite("kunit", "the driver's tables and rules, in the kernel's KUnit", 30,
           _kunit),
-    Suite("r10kvm", "the tool that runs a command on the emulated machine", 40,
+    Suite("r10kvm", "the tool that runs a command on the emulated machine", 45,
           _r10kvm),
-    Suite("isa", "no instruction in the guest that an R10000 lacks", 30,
+    Suite("isa", "no instruction in the guest that an R10000 lacks", 15,
           single("isa:guest", ["scripts/check-isa.sh"])),
-    Suite("baremetal", "the emulated counters, without an operating system", 150,
+    Suite("baremetal", "the emulated counters, without an operating system", 60,
           _baremetal),
-    Suite("guest", "the driver through perf_event_open, on each CPU model", 300,
+    Suite("guest", "the driver through perf_event_open, on each CPU model", 180,
           guest.guest_jobs),
-    Suite("accept", "everything together, driven from this machine", 500, _accept),
-    Suite("conformance", "each sentence of r10k_evcntrs(5) that says what holds", 60,
+    Suite("accept", "everything together, driven from this machine", 775, _accept),
+    Suite("conformance", "each sentence of r10k_evcntrs(5) that says what holds", 100,
           conformance.conformance_jobs),
 ]
