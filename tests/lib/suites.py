@@ -156,7 +156,7 @@ SUITES = [
           single("self:runner", [PYTHON, "tests/lib/check_runner.py"])),
     Suite("docs", "the generated table of events is that of its sources", 5,
           single("docs:events", [PYTHON, "tests/lib/check_events_doc.py"])),
-    Suite("unit", "libirixperf, the tools and the event table on this machine", 90,
+    Suite("unit", "libirixperf, the tools and the event table on this machine", 150,
           _unit),
     Suite("libpfm4", "libpfm4 with our tables, on this machine, and its patches", 10,
           single("libpfm4:host", ["tests/libpfm4/run"])),
@@ -170,7 +170,7 @@ SUITES = [
           _baremetal),
     Suite("guest", "the driver through perf_event_open, on each CPU model", 180,
           guest.guest_jobs),
-    Suite("accept", "everything together, driven from this machine", 775, _accept),
+    Suite("accept", "everything together, driven from this machine", 715, _accept),
     Suite("conformance", "each sentence of r10k_evcntrs(5) that says what holds", 100,
           conformance.conformance_jobs),
 ]
