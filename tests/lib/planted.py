@@ -89,7 +89,7 @@ class Copy:
         if CACHE.is_dir() and accept.ROOT not in CACHE.resolve().parents:
             self.trees.append(CACHE.resolve())
         for number in range(len(self.trees)):
-            for kind in ("upper", "work"):
+            for kind in ("upper", "scratch"):
                 (directory / str(number) / kind).mkdir(parents=True)
 
     def _lower(self, number):
@@ -107,7 +107,7 @@ class Copy:
             mine = self.directory / str(number)
             words += ["lowerdir=%s,upperdir=%s,workdir=%s" % (
                 ":".join(str(path) for path in self._lower(number)),
-                mine / "upper", mine / "work"), tree]
+                mine / "upper", mine / "scratch"), tree]
             script += _MOUNT
         environment = {name: value for name, value in os.environ.items()
                        if name not in ("TEST_DIR", "T", "MAKEFLAGS", "MFLAGS")}
@@ -122,7 +122,7 @@ class Copy:
 
     def remove(self):
         """The kernel leaves a directory there that nobody may look into."""
-        for path in self.directory.glob("*/work/work"):
+        for path in self.directory.glob("*/scratch/work"):
             path.chmod(0o700)
         shutil.rmtree(self.directory)
 
