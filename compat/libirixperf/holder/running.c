@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Does a process run, at this moment, on some CPU? State R in /proc says only
- * that it could. But the time of an event of one of its threads goes on exactly
- * while the thread is on a CPU: two looks at it tell. The program's own events
- * tell the same of all whom they count, children included.
+ * Does a process run, at this moment, on some CPU? Two looks at the clock of each
+ * of its threads tell. The program's own events tell the same of all whom they
+ * count, children included.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -17,63 +16,22 @@
 #include <unistd.h>
 #include "holder.h"
 
-/* The state follows the name, which can have any character */
-static bool state_runnable(const char *stat)
-{
-	const char *state = strrchr(stat, ')');
-
-	return state && strncmp(state, ") R", 3) == 0;
-}
-
-static bool thread_runnable(int dir, const char *tid)
-{
-	char name[32], text[512];
-	ssize_t n;
-	int fd;
-
-	snprintf(name, sizeof(name), "%.16s/stat", tid);
-	fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	n = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	text[n > 0 ? n : 0] = '\0';
-
-	return state_runnable(text);
-}
-
-/* Counts nothing and needs no counter */
-static int clock_open(pid_t tid)
-{
-	struct perf_event_attr attr;
-
-	memset(&attr, 0, sizeof(attr));
-	attr.size = sizeof(attr);
-	attr.type = PERF_TYPE_SOFTWARE;
-	attr.config = PERF_COUNT_SW_DUMMY;
-	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
-			   PERF_FORMAT_TOTAL_TIME_RUNNING;
-
-	return ixp_kernel.perf_open(&attr, tid, -1, -1);
-}
-
 static bool clock_goes(int fd)
 {
-	struct irixperf_count first, second;
+	uint64_t first, second;
 
-	return ixp_kernel.perf_read(fd, &first, sizeof(first)) > 0 &&
-	       ixp_kernel.perf_read(fd, &second, sizeof(second)) > 0 &&
-	       first.enabled != second.enabled;
+	return ixp_thread_clock(fd, &first) == 0 &&
+	       ixp_thread_clock(fd, &second) == 0 && first != second;
 }
 
 /* Where the kernel gives us no event, the state has to do */
-static int thread_running(int dir, const char *tid)
+static int thread_running(int task, pid_t tid)
 {
 	int fd, ret;
 
-	if (!thread_runnable(dir, tid))
+	if (ixp_thread_state(task, tid) != 'R')
 		return 0;
-	fd = clock_open(atoi(tid));
+	fd = ixp_thread_clock_open(tid);
 	if (fd < 0)
 		return fd != -ESRCH;
 
@@ -90,7 +48,7 @@ static int threads_running(DIR *dir)
 
 	while (ret == 0 && (entry = readdir(dir)))
 		if (atoi(entry->d_name) > 0)
-			ret = thread_running(dirfd(dir), entry->d_name);
+			ret = thread_running(dirfd(dir), atoi(entry->d_name));
 
 	return ret;
 }

@@ -238,6 +238,11 @@ void ixp_set_retire(struct irixperf_set *set);
 struct ixp_target;
 struct ixp_view;
 
+/* thread.c: whether a thread runs; @task is /proc/PID/task */
+char ixp_thread_state(int task, pid_t tid);
+int ixp_thread_clock_open(pid_t tid);
+int ixp_thread_clock(int fd, uint64_t *ns);
+
 /* threads.c: what set.c has for one thread */
 int ixp_threads_open(struct irixperf_set **set, struct irixperf_attr *attr,
 		     const struct ixp_target *t,

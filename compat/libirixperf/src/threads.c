@@ -5,17 +5,21 @@
  * not be counted twice, nor not at all, though threads come while events are
  * being opened. So this goes in rounds, in which nothing counts yet:
  *
- * - List the threads, open events on each, and list them again. All threads of
- *   the first list are older than any event, so none of them has inherited.
- * - If the second list has a thread that the first has not, nobody can tell
- *   whether it has been inherited: all is closed, and the next round begins.
+ * - List the threads and open events on each. All threads of the list are older
+ *   than any event, so none of them has inherited.
+ * - clone(2) copies events before it lets the new thread be listed. So wait until
+ *   each thread has left a clone(2) that may have begun before the events: until
+ *   it sleeps, as it does not in there, or has been on a CPU for longer than a
+ *   clone(2) takes.
+ * - List the threads again. If the second list has one that the first has not,
+ *   nobody can tell whether it has inherited: all is closed, and the next round
+ *   begins.
  * - If not, each thread that there was when the second list was begun has its
  *   events, and whatever comes later inherits from one of them.
  *
- * But for one case that nobody outside of the kernel can see: clone(2) copies
- * events before it lets the new thread be listed, and one that is held up in
- * between, from before the events until after the second list, is missed with
- * all that it makes. Only a CPU with much else to do holds it up for so long.
+ * Some processes make threads so fast that such a wait always finds a new one. In
+ * the end the rounds go without it: a thread whose clone(2) is held up from before
+ * the events until after the second list is missed then, with all that it makes.
  *
  * Most processes have one thread, and their folder "task" says so.
  */
@@ -27,22 +31,31 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 #include "overflow.h"
 
 /* A process that makes threads faster than that cannot be caught */
 #define MAX_ROUNDS	100
 
+/* Rounds that wait for clone(2), for how long in all, and what it takes of a CPU */
+#define WAIT_ROUNDS	50
+#define WAIT_S		1
+#define CLONE_NS	2000000
+#define MOMENT_NS	200000
+
 /**
  * struct wanted - what is to be opened
  * @attr: what to count
  * @t: for whom
  * @arg: the program's words, with thresholds
+ * @until: when nobody waits for clone(2) any more, by CLOCK_MONOTONIC
  */
 struct wanted {
 	struct irixperf_attr *attr;
 	const struct ixp_target *t;
 	const hwperf_profevctrarg_t *arg;
+	struct timespec until;
 };
 
 struct tids {
@@ -106,33 +119,21 @@ static int tids_add_entries(struct tids *list, const char *buf, ssize_t size)
 	return ret;
 }
 
-/* opendir(3) calls malloc(3) */
-static int tids_fill(struct tids *list, int task)
+/* In the order of their numbers; opendir(3) would call malloc(3) */
+static int tids_read(struct tids *list, int task)
 {
 	char buf[4096] __attribute__((aligned(8)));
 	ssize_t n;
 	int ret;
 
+	if (lseek(task, 0, SEEK_SET) < 0)
+		return -errno;
 	do {
 		n = syscall(SYS_getdents64, task, buf, sizeof(buf));
 		ret = n < 0 ? -errno : tids_add_entries(list, buf, n);
 	} while (n > 0 && ret == 0);
 
 	return ret == -ENOENT ? -ESRCH : ret;
-}
-
-/* The threads of the process whose folder @fd is, in the order of their numbers */
-static int tids_read(struct tids *list, int fd)
-{
-	int task = openat(fd, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int ret;
-
-	if (task < 0)
-		return errno == ENOENT ? -ESRCH : -errno;
-	ret = tids_fill(list, task);
-	close(task);
-
-	return ret;
 }
 
 static bool tids_has_all(const struct tids *all, const struct tids *part)
@@ -152,8 +153,6 @@ static unsigned int threads_there(const struct ixp_target *t)
 {
 	struct stat st;
 
-	if (t->self && ixp_single_threaded())
-		return 1;
 	if (fstatat(t->fd, "task", &st, 0) < 0 || st.st_nlink < 3)
 		return 0;
 
@@ -189,27 +188,72 @@ static int threads_add_all(struct irixperf_set **threads,
 	return ret == -ESRCH && *threads ? 0 : ret;
 }
 
-/* Nobody but the only thread could make another one */
-static int open_single(struct irixperf_set **threads, const struct wanted *w)
+static bool too_late(const struct timespec *until)
 {
-	const struct ixp_target *t = w->t;
-	int ret = threads_add(threads, w, t->pid, t->self);
+	struct timespec now;
 
-	if (ret == 0 && !t->self && threads_there(t) != 1)
-		ret = -EAGAIN;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+
+	return now.tv_sec > until->tv_sec ||
+	       (now.tv_sec == until->tv_sec && now.tv_nsec >= until->tv_nsec);
+}
+
+/* It sleeps in clone(2) only where nothing can wake it before its time: D */
+static bool may_clone(int task, pid_t tid)
+{
+	char state = ixp_thread_state(task, tid);
+
+	return state == 'R' || state == 'D';
+}
+
+/* Until a thread is in no clone(2) any more that it may be in now */
+static int wait_for_clone(const struct wanted *w, int task, pid_t tid)
+{
+	static const struct timespec moment = { .tv_nsec = MOMENT_NS };
+	int clock = -1, ret = 0;
+	uint64_t ns = 0;
+
+	while (ret == 0 && ns < CLONE_NS && may_clone(task, tid) &&
+	       !too_late(&w->until)) {
+		if (clock < 0) {
+			clock = ixp_thread_clock_open(tid);
+			ret = clock < 0 ? clock : 0;
+		} else {
+			nanosleep(&moment, NULL);
+			ret = ixp_thread_clock(clock, &ns);
+		}
+	}
+	if (clock >= 0)
+		ixp_kernel.perf_close(clock);
+
+	return ret == -ESRCH ? 0 : ret;
+}
+
+static int wait_for_clones(const struct wanted *w, int task,
+			   const struct tids *list)
+{
+	pid_t own = w->t->self ? (pid_t)syscall(SYS_gettid) : 0;
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < list->nr && ret == 0; i++)
+		if (list->tid[i] != own)
+			ret = wait_for_clone(w, task, list->tid[i]);
 
 	return ret;
 }
 
 static int open_listed(struct irixperf_set **threads, const struct wanted *w,
-		       const struct tids *list)
+		       int task, const struct tids *list)
 {
 	struct tids again = { 0 };
 	int ret;
 
 	ret = threads_add_all(threads, w, list);
 	if (ret == 0)
-		ret = tids_read(&again, w->t->fd);
+		ret = wait_for_clones(w, task, list);
+	if (ret == 0)
+		ret = tids_read(&again, task);
 	if (ret == 0 && !tids_has_all(list, &again))
 		ret = -EAGAIN;
 	ixp_free(again.tid);
@@ -217,26 +261,43 @@ static int open_listed(struct irixperf_set **threads, const struct wanted *w,
 	return ret;
 }
 
-static int open_all(struct irixperf_set **threads, const struct wanted *w)
+static int open_all(struct irixperf_set **threads, const struct wanted *w,
+		    int task)
 {
 	struct tids list = { 0 };
 	int ret;
 
-	ret = tids_read(&list, w->t->fd);
+	ret = tids_read(&list, task);
 	if (ret == 0)
-		ret = list.nr ? open_listed(threads, w, &list) : -ESRCH;
+		ret = list.nr ? open_listed(threads, w, task, &list) : -ESRCH;
 	ixp_free(list.tid);
 
 	return ret;
 }
 
-static int open_round(struct irixperf_set **set, const struct wanted *w)
+/* Nobody but the only thread could make another one */
+static int open_single(struct irixperf_set **threads, const struct wanted *w,
+		       int task)
+{
+	const struct ixp_target *t = w->t;
+	int ret = threads_add(threads, w, t->pid, t->self);
+
+	if (ret == 0 && !t->self)
+		ret = wait_for_clone(w, task, t->pid);
+	if (ret == 0 && !t->self && threads_there(t) != 1)
+		ret = -EAGAIN;
+
+	return ret;
+}
+
+static int open_round(struct irixperf_set **set, const struct wanted *w,
+		      int task)
 {
 	struct irixperf_set *threads = NULL;
 	int ret;
 
-	ret = threads_there(w->t) == 1 ? open_single(&threads, w) :
-					 open_all(&threads, w);
+	ret = threads_there(w->t) == 1 ? open_single(&threads, w, task) :
+					 open_all(&threads, w, task);
 	if (ret < 0)
 		irixperf_set_close(threads);
 	else
@@ -259,12 +320,24 @@ int ixp_threads_open(struct irixperf_set **set, struct irixperf_attr *attr,
 		     const struct ixp_target *t,
 		     const hwperf_profevctrarg_t *arg)
 {
-	const struct wanted w = { attr, t, arg };
+	struct wanted w = { .attr = attr, .t = t, .arg = arg };
 	int ret = -EAGAIN;
-	int i;
+	int task, i;
 
-	for (i = 0; i < MAX_ROUNDS && ret == -EAGAIN; i++)
-		ret = open_round(set, &w);
+	*set = NULL;
+	if (t->self && ixp_single_threaded())
+		return threads_add(set, &w, t->pid, true);
+	task = openat(t->fd, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (task < 0)
+		return errno == ENOENT ? -ESRCH : -errno;
+	clock_gettime(CLOCK_MONOTONIC, &w.until);
+	w.until.tv_sec += WAIT_S;
+	for (i = 0; i < MAX_ROUNDS && ret == -EAGAIN; i++) {
+		if (i == WAIT_ROUNDS)
+			w.until.tv_sec = 0;
+		ret = open_round(set, &w, task);
+	}
+	close(task);
 
 	return ret;
 }

@@ -17,11 +17,13 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include "fake.h"
 #include "unit.h"
 
 #define MAX_THREADS	300
+#define BUSY_NS		20000000
 
 static hwperf_profevctrarg_t arg;
 static hwperf_cntr_t counts;
@@ -45,6 +47,18 @@ static void *thread_run(void *pipe)
 	return NULL;
 }
 
+/* Of its own time, without a moment's sleep */
+static void run_for(int64_t ns)
+{
+	struct timespec first, now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &first);
+	do
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	while ((now.tv_sec - first.tv_sec) * 1000000000LL + now.tv_nsec -
+	       first.tv_nsec < ns);
+}
+
 static void target_run(void)
 {
 	pthread_t threads[MAX_THREADS];
@@ -53,7 +67,9 @@ static void target_run(void)
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	while (read(sock[1], &command, 1) == 1) {
-		if (command == '+') {
+		if (command == '~')
+			run_for(BUSY_NS);
+		if (command == '+' || command == '~') {
 			if (nr == MAX_THREADS || pipe(pipes[nr]) < 0 ||
 			    pthread_create(&threads[nr], NULL, thread_run,
 					   &pipes[nr][0]))
@@ -72,14 +88,19 @@ static void target_run(void)
 
 /* Here: a thread more, or the oldest one less */
 
-static void thread_add(void)
+static void thread_added(void)
 {
 	pid_t tid;
 
-	assert_int_equal(write(sock[0], "+", 1), 1);
 	assert_int_equal(read(sock[0], &tid, sizeof(tid)), sizeof(tid));
 	assert_in_range(nr_threads, 0, MAX_THREADS - 1);
 	thread[nr_threads++] = tid;
+}
+
+static void thread_add(void)
+{
+	assert_int_equal(write(sock[0], "+", 1), 1);
+	thread_added();
 }
 
 /* The kernel takes it from the list a moment after it can be joined */
@@ -152,7 +173,7 @@ static void check_threads(void)
 	assert_int_equal(fake_nr_open(), nr_threads);
 	assert_int_equal(fake_nr_enabled(), nr_threads);
 	for (i = 0; i < fake.nr; i++)
-		assert_true(fake.event[i].attr.inherit);
+		assert_true(!fake.event[i].open || fake.event[i].attr.inherit);
 }
 
 static void all_threads_are_counted(void **state)
@@ -230,6 +251,38 @@ static void a_second_thread_meanwhile(void **state)
 	assert_true(ioctl(fd, PIOCENEVCTRS, &arg) > 0);
 	assert_int_equal(nr_threads, 2);
 	check_threads();
+}
+
+/* The target is running, and comes to its clone(2) when all events are open */
+static void add_late(unsigned int n)
+{
+	char name[64];
+	int task;
+
+	if (n > 0)
+		return;
+	snprintf(name, sizeof(name), "/proc/%d/task", target);
+	task = open(name, O_RDONLY | O_DIRECTORY);
+	assert_int_equal(write(sock[0], "~", 1), 1);
+	while (ixp_thread_state(task, target) != 'R')
+		usleep(100);
+	close(task);
+}
+
+static void a_clone_that_takes_long(void **state)
+{
+	(void)state;
+	meanwhile(add_late);
+	assert_true(ioctl(fd, PIOCENEVCTRS, &arg) > 0);
+	thread_added();
+	check_threads();
+}
+
+static void a_clone_that_takes_long_of_one_of_many(void **state)
+{
+	(void)state;
+	thread_add();
+	a_clone_that_takes_long(state);
 }
 
 static void add_often(unsigned int n)
@@ -375,6 +428,8 @@ static const struct CMUnitTest tests[] = {
 	CASE(all_threads_are_counted),
 	CASE(changes_are_for_all_threads),
 	CASE(a_second_thread_meanwhile),
+	CASE(a_clone_that_takes_long),
+	CASE(a_clone_that_takes_long_of_one_of_many),
 	CASE(more_threads_meanwhile),
 	CASE(a_thread_ends_meanwhile),
 	CASE(never_an_end),
