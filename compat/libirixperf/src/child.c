@@ -12,6 +12,10 @@
  * its events. Neither is lost if the child is killed: descriptors stay in the
  * socket until the parent looks, and the last counts with them.
  *
+ * A child may have given up its parent's rights since it was forked. So the parent
+ * takes nothing but numbers from the page, and messages of nobody but the user that
+ * both were then.
+ *
  * Programs that were not forked, but spawned, know nothing of this; their events
  * are the parent's from the start: see spawn.c.
  *
@@ -58,11 +62,13 @@ struct shared {
  * @shared: the page
  * @tell: the child's end of the socket
  * @hear: the parent's end; the child has it, too, to take back what is outdated
+ * @uid: the user of both when the child was forked
  */
 struct link {
 	struct shared *shared;
 	int tell;
 	int hear;
+	uid_t uid;
 };
 
 /**
@@ -85,19 +91,30 @@ struct child {
  * struct message - with descriptors of the events of one thread
  * @serial: the same for all threads
  * @nr: how many of these messages there are
- * @set: the events
+ * @events: how many events, each with a descriptor
+ * @event: their numbers
+ * @leader: whether they are the first of their groups
  */
 struct message {
 	unsigned int serial;
 	unsigned int nr;
-	struct irixperf_set set;
+	unsigned int events;
+	unsigned char event[2 * IXP_MAX_PAIRS];
+	unsigned char leader[2 * IXP_MAX_PAIRS];
 };
 
-/* Descriptors of a message */
+/* Who has sent a message, as the kernel says, and its descriptors */
 union control {
 	struct cmsghdr align;
-	char buf[CMSG_SPACE(2 * IXP_MAX_PAIRS * sizeof(int))];
+	char buf[CMSG_SPACE(sizeof(struct ucred)) +
+		 CMSG_SPACE(2 * IXP_MAX_PAIRS * sizeof(int))];
 };
+
+/* More than a socket has room for: others may still send when a child has ended */
+#define MAX_MESSAGES	4096
+
+/* How long children may take to say their numbers, together, in milliseconds */
+#define MAX_WAIT	1000
 
 #define NO_LINK	{ .tell = -1, .hear = -1 }
 
@@ -125,6 +142,7 @@ static void link_drop(struct link *link)
 
 static int link_make(struct link *link)
 {
+	const int on = 1;
 	int sock[2];
 	void *page;
 
@@ -134,9 +152,11 @@ static int link_make(struct link *link)
 		return -ENOMEM;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sock) < 0) {
 		munmap(page, sizeof(struct shared));
-		return -errno;
+		return -ENOMEM;
 	}
-	*link = (struct link){ page, sock[0], sock[1] };
+	*link = (struct link){ page, sock[0], sock[1], getuid() };
+	/* The kernel knows this option of all sockets of this kind */
+	setsockopt(link->hear, SOL_SOCKET, SO_PASSCRED, &on, sizeof(on));
 
 	return 0;
 }
@@ -164,9 +184,10 @@ static bool child_ended(const struct child *child)
 	return p.fd < 0 ? pid_gone(child->pid) : poll(&p, 1, 0) == 1;
 }
 
-static ssize_t link_send(const struct link *link, const struct message *msg)
+static ssize_t link_send(const struct link *link, const struct message *msg,
+			 const struct irixperf_set *set)
 {
-	size_t size = msg->set.nr * sizeof(int);
+	size_t size = set->nr * sizeof(int);
 	union control control = { .buf = { 0 } };
 	struct iovec iov = { (void *)msg, sizeof(*msg) };
 	struct msghdr hdr = {
@@ -178,59 +199,101 @@ static ssize_t link_send(const struct link *link, const struct message *msg)
 	cmsg->cmsg_level = SOL_SOCKET;
 	cmsg->cmsg_type = SCM_RIGHTS;
 	cmsg->cmsg_len = CMSG_LEN(size);
-	memcpy(CMSG_DATA(cmsg), msg->set.fd, size);
+	memcpy(CMSG_DATA(cmsg), set->fd, size);
 
 	return sendmsg(link->tell, &hdr, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 /*
- * Take the next message with its descriptors. -EAGAIN: there is none; -EMFILE:
- * this process may not have more descriptors, so that some of them are gone.
+ * Look at the next message. The control data has room for who sent it, and for no
+ * descriptor: there are files whose close(2) does not return.
+ *
+ * Return: 1; 0 if this process is not to take it; -EAGAIN if there is none
  */
-static int link_receive(const struct link *link, struct message *msg)
+static int link_peek(const struct link *link, unsigned int *serial)
+{
+	union control control;
+	struct iovec iov = { serial, sizeof(*serial) };
+	struct msghdr hdr = {
+		.msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf,
+		.msg_controllen = CMSG_SPACE(sizeof(struct ucred)),
+	};
+	const struct cmsghdr *cmsg;
+	struct ucred who;
+
+	if (recvmsg(link->hear, &hdr, MSG_DONTWAIT | MSG_PEEK) <= 0)
+		return -EAGAIN;
+	cmsg = CMSG_FIRSTHDR(&hdr);
+	if (!cmsg || cmsg->cmsg_type != SCM_CREDENTIALS)
+		return 0;
+	memcpy(&who, CMSG_DATA(cmsg), sizeof(who));
+
+	return who.uid == link->uid;
+}
+
+static void set_drop(struct irixperf_set *set)
+{
+	while (set->nr > 0)
+		ixp_kernel.perf_close(set->fd[--set->nr]);
+}
+
+/*
+ * Take the next message, and its events, which the caller drops.
+ *
+ * Return: 0; -EIO if it does not have the events that it names; -EPERM if it is
+ * not for this process to take; -EAGAIN if there is none
+ */
+static int link_receive(const struct link *link, struct message *msg,
+			struct irixperf_set *set)
 {
 	union control control;
 	struct iovec iov = { msg, sizeof(*msg) };
 	struct msghdr hdr = {
-		.msg_iov = &iov, .msg_iovlen = 1,
-		.msg_control = control.buf, .msg_controllen = sizeof(control),
+		.msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf,
 	};
+	int ours = link_peek(link, &msg->serial);
+	unsigned int i, nr = 0;
 	struct cmsghdr *cmsg;
-	unsigned int nr;
+	int fd, ret = 0;
 
-	if (recvmsg(link->hear, &hdr, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) !=
-	    sizeof(*msg))
+	set->nr = 0;
+	if (ours > 0)
+		hdr.msg_controllen = sizeof(control);
+	if (ours < 0 || recvmsg(link->hear, &hdr,
+				MSG_DONTWAIT | MSG_CMSG_CLOEXEC) <= 0)
 		return -EAGAIN;
+	if (!ours)
+		return -EPERM;
 
-	nr = msg->set.nr;
-	cmsg = CMSG_FIRSTHDR(&hdr);
-	msg->set.nr = cmsg ? (cmsg->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0;
+	for (cmsg = CMSG_FIRSTHDR(&hdr); cmsg; cmsg = CMSG_NXTHDR(&hdr, cmsg))
+		if (cmsg->cmsg_type == SCM_RIGHTS)
+			break;
 	if (cmsg)
-		memcpy(msg->set.fd, CMSG_DATA(cmsg), msg->set.nr * sizeof(int));
+		nr = (cmsg->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+	for (i = 0; i < nr; i++) {
+		memcpy(&fd, CMSG_DATA(cmsg) + i * sizeof(fd), sizeof(fd));
+		if (ret == 0)
+			ret = ixp_set_take(set, fd, msg->event[i], msg->leader[i]);
+		if (ret < 0)
+			ixp_kernel.perf_close(fd);
+	}
 
-	return msg->set.nr == nr ? 0 : -EMFILE;
-}
-
-static bool link_peek(const struct link *link, unsigned int *serial)
-{
-	return recv(link->hear, serial, sizeof(*serial),
-		    MSG_DONTWAIT | MSG_PEEK) == sizeof(*serial);
-}
-
-static void message_drop(struct message *msg)
-{
-	while (msg->set.nr > 0)
-		ixp_kernel.perf_close(msg->set.fd[--msg->set.nr]);
+	return ret == 0 && nr == msg->events ? 0 : -EIO;
 }
 
 static void offer_send(const struct irixperf_set *set, unsigned int serial)
 {
 	struct message msg = { .serial = serial };
+	unsigned int i;
 
 	msg.nr = ixp_threads_count(set);
 	for (; set && !up.shared->lost; set = set->next) {
-		msg.set = *set;
-		up.shared->lost = link_send(&up, &msg) < 0;
+		msg.events = set->nr;
+		for (i = 0; i < set->nr; i++) {
+			msg.event[i] = set->event[i];
+			msg.leader[i] = set->group[i] != 0;
+		}
+		up.shared->lost = link_send(&up, &msg, set) < 0;
 	}
 }
 
@@ -275,18 +338,19 @@ bool ixp_child_any_saved(void)
 void ixp_child_commit(unsigned int offer, const hwperf_cntr_t *counts)
 {
 	struct message old = { .serial = 0 };
+	struct irixperf_set events;
 	unsigned int turn;
 
 	if (!up.shared)
 		return;
 
-	turn = !up.shared->turn;
+	turn = !(up.shared->turn & 1);
 	up.shared->kept[turn] = (struct kept){ offer, *counts };
 	__atomic_store_n(&up.shared->turn, turn, __ATOMIC_RELEASE);
 
-	while (link_peek(&up, &old.serial) && old.serial != offer &&
-	       link_receive(&up, &old) != -EAGAIN)
-		message_drop(&old);
+	while (link_peek(&up, &old.serial) >= 0 && old.serial != offer &&
+	       link_receive(&up, &old, &events) != -EAGAIN)
+		set_drop(&events);
 }
 
 /* Add the events that are in force; false if the parent could not have them */
@@ -294,15 +358,19 @@ static bool child_add_events(const struct link *link, unsigned int serial,
 			     hwperf_cntr_t *sum)
 {
 	struct message msg = { .serial = 0 };
-	unsigned int added = 0, nr = serial != 0;
+	unsigned int added = 0, nr = serial != 0, seen;
+	struct irixperf_set events;
 	int ret;
 
-	while ((ret = link_receive(link, &msg)) != -EAGAIN) {
-		if (msg.serial == serial) {
+	for (seen = 0; seen < MAX_MESSAGES; seen++) {
+		ret = link_receive(link, &msg, &events);
+		if (ret == -EAGAIN)
+			break;
+		if (ret != -EPERM && msg.serial == serial) {
 			nr = msg.nr;
-			added += ret == 0 && ixp_set_add(&msg.set, sum) == 0;
+			added += ret == 0 && ixp_set_add(&events, sum) == 0;
 		}
-		message_drop(&msg);
+		set_drop(&events);
 	}
 
 	return added == nr;
@@ -312,15 +380,15 @@ static bool child_add_events(const struct link *link, unsigned int serial,
 static bool child_add(const struct child *child, hwperf_cntr_t *sum)
 {
 	const struct shared *shared = child->link.shared;
-	const struct kept *kept;
+	struct kept kept;
 
 	if (child->events)
 		return ixp_set_add(child->events, sum) == 0;
 
-	kept = &shared->kept[__atomic_load_n(&shared->turn, __ATOMIC_ACQUIRE)];
-	ixp_counts_add(sum, &kept->counts);
+	kept = shared->kept[__atomic_load_n(&shared->turn, __ATOMIC_ACQUIRE) & 1];
+	ixp_counts_add(sum, &kept.counts);
 
-	return child_add_events(&child->link, kept->serial, sum) &&
+	return child_add_events(&child->link, kept.serial, sum) &&
 	       !shared->lost;
 }
 
@@ -346,26 +414,23 @@ static pid_t child_pid_now(const struct child *child)
 }
 
 /* A child that has just been forked says its number as soon as it can */
-static pid_t child_pid(const struct child *child)
-{
-	struct pollfd p = { .fd = child->link.hear, .events = POLLIN };
-
-	while (!child_pid_now(child) && !link_ended(&child->link))
-		poll(&p, 1, 1);
-
-	return child_pid_now(child);
-}
-
 static struct child **child_find(pid_t pid)
 {
 	struct child **where;
+	unsigned int wait;
+	bool all;
 
-	for (where = &children; *where; where = &(*where)->next)
-		if (child_pid_now(*where) == pid)
-			return where;
-	for (where = &children; *where; where = &(*where)->next)
-		if (child_pid(*where) == pid)
-			return where;
+	for (wait = 0; wait < MAX_WAIT; wait++) {
+		all = true;
+		for (where = &children; *where; where = &(*where)->next) {
+			if (child_pid_now(*where) == pid)
+				return where;
+			all &= child_pid_now(*where) || link_ended(&(*where)->link);
+		}
+		if (all)
+			break;
+		poll(NULL, 0, 1);
+	}
 
 	return NULL;
 }

@@ -177,25 +177,18 @@ static struct irixperf_set *set_for(struct irixperf_set ***end,
 static int event_take(const struct ixp_view *view, struct irixperf_set *set,
 		      const struct ixp_own_event *e)
 {
-	const unsigned int at = set->nr;
-	int fd;
+	int fd = ixp_descriptor_take(view->process, e->fd);
+	int ret;
 
-	/* A group has two events at most */
-	if (e->event >= IRIXPERF_EVENTS ||
-	    (!e->leader && (at == 0 || set->group[at - 1] != 1)))
-		return -EIO;
-	fd = ixp_descriptor_take(view->process, e->fd);
 	if (fd < 0)
 		return fd == -EMFILE || fd == -ENFILE || fd == -EPERM ? fd :
 									-EPIPE;
-	set->fd[at] = fd;
-	set->event[at] = e->event;
-	set->group[at] = e->leader;
-	if (!e->leader)
-		set->group[at - 1]++;
-	set->nr++;
+	ret = ixp_descriptor_is_event(fd) ? ixp_set_take(set, fd, e->event, e->leader) :
+					    -EPIPE;
+	if (ret < 0)
+		close(fd);
 
-	return ixp_descriptor_is_event(fd) ? 0 : -EPIPE;
+	return ret;
 }
 
 /* If it fails, what is there is to be closed */

@@ -227,6 +227,8 @@ struct ixp_group {
 /* set.c: the values of all events, added to where they belong */
 int ixp_set_get(const struct irixperf_set *set, const hwperf_cntr_t *base,
 		hwperf_cntr_t *to);
+int ixp_set_take(struct irixperf_set *set, int fd, unsigned int event,
+		 bool leader);
 int ixp_set_add(const struct irixperf_set *set, hwperf_cntr_t *sum);
 int ixp_set_add_counts(const struct irixperf_set *set,
 		       struct irixperf_count sum[IRIXPERF_EVENTS]);

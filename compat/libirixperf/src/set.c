@@ -528,6 +528,35 @@ int ixp_set_get(const struct irixperf_set *set, const hwperf_cntr_t *base,
 	return 0;
 }
 
+/**
+ * ixp_set_take() - add an event that another process has opened
+ * @set: gets the event, in which all others have come the same way
+ * @fd: its descriptor, which is the set's if that succeeds
+ * @event: its number, as the other process says
+ * @leader: whether it is the first of its group, as the other process says
+ *
+ * Return: 0, or -EIO if there is no such event, no such group, or no room.
+ */
+int ixp_set_take(struct irixperf_set *set, int fd, unsigned int event, bool leader)
+{
+	const unsigned int at = set->nr;
+
+	if (event >= IRIXPERF_EVENTS || at == 2 * IXP_MAX_PAIRS)
+		return -EIO;
+	if (!leader) {
+		/* A group has two events at most */
+		if (at == 0 || set->group[at - 1] != 1)
+			return -EIO;
+		set->group[at - 1]++;
+	}
+	set->fd[at] = fd;
+	set->event[at] = (unsigned char)event;
+	set->group[at] = leader;
+	set->nr++;
+
+	return 0;
+}
+
 /* If it fails, nothing has been added */
 int ixp_set_add(const struct irixperf_set *set, hwperf_cntr_t *sum)
 {
