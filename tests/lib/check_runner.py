@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the runner: one that misreads failures proves nothing."""
 
+import argparse
 import contextlib
+import importlib.machinery
+import importlib.util
 import io
 import os
 import re
@@ -12,6 +15,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from unittest import mock
 
 import command
 import conformance
@@ -210,6 +214,93 @@ def _runner(*argv, change=None, number=None):
         return process.returncode, out
 
 
+def _program():
+    """tests/run, as a module."""
+    loader = importlib.machinery.SourceFileLoader("run", str(
+        command.ROOT / "tests" / "run"))
+    module = importlib.util.module_from_spec(
+        importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+RUN = _program()
+
+# name, what is listed: {(program, place): cases}, what was asked for, the models asked
+# for, what has run, what is missed
+MISSING = [
+    ("all that is listed", {("unit:a", "-"): 1}, [], [], [("unit:a", "-")], []),
+    ("a program that did not run", {("unit:a", "-"): 1, ("unit:b", "-"): 1}, [], [],
+     [("unit:a", "-")], ["unit:b: runs"]),
+    ("a program of the suite asked for", {("unit:b", "-"): 1}, ["unit"], [], [],
+     ["unit:b: runs"]),
+    ("a program of a suite not asked for", {("unit:b", "-"): 1}, ["isa"], [], [], []),
+    ("a program not asked for", {("unit:b", "-"): 1}, ["unit:a"], [], [], []),
+    ("a job that has no cases", {("unit:build", "-"): 0}, [], [], [], []),
+    ("one of two places", {("guest:a", "R10000"): 1, ("guest:a", "R12000"): 1}, [], [],
+     [("guest:a", "R10000")], ["guest:a: runs (R12000)"]),
+    ("the model asked for", {("guest:a", "R12000"): 1}, [], ["R12000"], [],
+     ["guest:a: runs (R12000)"]),
+    ("other models and this machine", {
+        ("guest:a", "R12000"): 1, ("conformance:a", "host"): 1,
+        ("conformance:a", "R10000-v2.6"): 1}, [], ["R10000"], [], []),
+    ("one that has no model, with a model", {("unit:a", "-"): 1}, [], ["R10000"], [],
+     ["unit:a: runs"]),
+]
+
+
+def _missed(rows, names, cpus, ran):
+    """What the runner misses."""
+    totals = _report({key: listed.Program(cases, 0) for key, cases in rows.items()})
+    totals.parts = [report.Part(*key, [tap.Result("a", tap.PASS)]) for key in ran]
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        # pylint: disable=protected-access
+        RUN._missing(RUN.Wanted(names, [], []), totals, argparse.Namespace(cpu=cpus))
+    return re.findall("^FAIL (.*)$", out.getvalue(), re.M)
+
+
+# name, words of the command line, {program: (outcome, cases)} that ran, what
+# programs.tsv has then where it had 2 cases of unit:a, unit:b, and docs:c
+RECORDS = [
+    ("a program with more cases", ["unit:a"], {"unit:a": (tap.PASS, 3)},
+     {"unit:a": 3, "unit:b": 2, "docs:c": 2}),
+    ("a program with fewer cases", ["unit:a"], {"unit:a": (tap.PASS, 1)},
+     {"unit:a": 1, "unit:b": 2, "docs:c": 2}),
+    ("a new program", ["unit:d"], {"unit:d": (tap.PASS, 1)},
+     {"unit:a": 2, "unit:b": 2, "docs:c": 2, "unit:d": 1}),
+    ("a program that fails", ["unit:a"], {"unit:a": (tap.FAIL, 3)},
+     {"unit:a": 2, "unit:b": 2, "docs:c": 2}),
+    ("everything", [], {"unit:a": (tap.PASS, 2), "docs:c": (tap.PASS, 2)},
+     {"unit:a": 2, "docs:c": 2}),
+    ("everything, and something fails", [],
+     {"unit:a": (tap.FAIL, 2), "docs:c": (tap.PASS, 2)},
+     {"unit:a": 2, "unit:b": 2, "docs:c": 2}),
+    ("everything but a suite", ["--skip", "unit"], {"docs:c": (tap.PASS, 2)},
+     {"unit:a": 2, "unit:b": 2, "docs:c": 2}),
+]
+
+
+def _recorded(words, ran):
+    """{program: cases} of the file that "tests/run --record" writes, where these are
+    all jobs."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "programs.tsv")
+        listed.record({(name, "-"): listed.Program(2, 1.5)
+                       for name in ("unit:a", "unit:b", "docs:c")}, path)
+        todo = [_job("echo 1..%d; for i in $(seq %d); do echo %s $i; done" % (
+            cases, cases, "ok" if outcome == tap.PASS else "not ok"), name)
+                for name, (outcome, cases) in ran.items()]
+        change = {"OUT": Path(folder, "out")}
+        with contextlib.redirect_stdout(io.StringIO()), \
+                mock.patch.multiple(command, **change), \
+                mock.patch.multiple(listed, PROGRAMS=path), \
+                mock.patch.object(RUN, "_select", lambda parser, options: (
+                    RUN.Wanted(options.names, [], options.skip), todo)), \
+                mock.patch.object(sys, "argv", ["tests/run", "--record", *words]):
+            RUN.main()
+        return {name: row.cases for (name, _), row in listed.programs(path).items()}
+
+
 GOOD_LOG = "Linux version 6.12\nKernel command line: panic=-1\n"
 LOGS = [
     ("a clean kernel log", GOOD_LOG, tap.PASS),
@@ -329,6 +420,10 @@ def _cases():
         "x:y", ["/no/such/program"]))), (0, 1, 0))
     for name, cases, skips, output, expected in LISTS:
         yield name, _listed(cases, skips, output), expected
+    for name, *known, expected in MISSING:
+        yield "missed: " + name, _missed(*known), expected
+    for name, words, ran, expected in RECORDS:
+        yield "--record of " + name, _recorded(words, ran), expected
     yield "two jobs run side by side", _side_by_side(), (2, 0, 0)
     yield "nothing runs beside what has to be alone", _alone(), (3, 0, 0)
     yield "a job begins after its build", _needs(0), (1, 0, 0)

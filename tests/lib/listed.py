@@ -53,10 +53,10 @@ def _rows(path, columns):
         yield fields
 
 
-def programs(path=PROGRAMS):
+def programs(path=None):
     """{(program, place): Program}"""
     return {(name, place): Program(int(cases), float(seconds))
-            for name, place, cases, seconds in _rows(path, 4)}
+            for name, place, cases, seconds in _rows(path or PROGRAMS, 4)}
 
 
 def skips(path=SKIPS):
@@ -64,8 +64,8 @@ def skips(path=SKIPS):
     return [Skip(*fields) for fields in _rows(path, 4)]
 
 
-def record(rows, path=PROGRAMS):
+def record(rows, path=None):
     """Write programs.tsv."""
     text = "".join("%s\t%s\t%d\t%.1f\n" % (*key, row.cases, row.seconds)
                    for key, row in sorted(rows.items()))
-    path.write_text(_HEAD + text, encoding="utf-8")
+    (path or PROGRAMS).write_text(_HEAD + text, encoding="utf-8")
