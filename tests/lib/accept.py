@@ -68,8 +68,8 @@ def vm(*command, options=(), timeout=300, stdin=""):
     """Run a command in the guest, and look at its kernel log afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder, "log")
-        ran = run([R10KVM, "--timeout", timeout, "--log", log, *options, "--",
-                   *command], timeout + 30, stdin)
+        ran = run([R10KVM, "--timeout", timeout, "--log", log,
+                   *guest.SEED_OPTIONS, *options, "--", *command], timeout + 30, stdin)
         booted = log.exists() and log.stat().st_size
         if booted or (ran.status != OWN_FAILURE and "--log" not in options):
             LOGS.append((ran, guest.check_log(log)[0]))

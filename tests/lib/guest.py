@@ -34,6 +34,10 @@ TIMEOUT = 600
 STEADY = TESTS + "/steady"
 STEADY_OPTIONS = ("--icount", "3")
 
+# The seed that random tests are given
+SEED_OPTIONS = ("--env", "TEST_SEED=" + os.environ["TEST_SEED"]) \
+    if "TEST_SEED" in os.environ else ()
+
 # A program that is not in the guest has no marks, and so no results
 _LOOP = """
 for t in {paths}; do
@@ -98,7 +102,7 @@ def boot(name, cpu, paths, where, options):
                    % (cpu, suite))
     steady = STEADY_OPTIONS if paths[0].startswith(STEADY) else ()
     job.argv = [R10KVM, "--cpu", cpu, "--timeout", TIMEOUT, "--log",
-                job.directory / "kernel.log", "-n", *steady,
+                job.directory / "kernel.log", "-n", *steady, *SEED_OPTIONS,
                 *shlex.split(options.r10kvm_options), "--", "sh", "-c",
                 _LOOP.format(paths=" ".join(paths))]
     return job

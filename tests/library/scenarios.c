@@ -6,7 +6,7 @@
  * which states are possible after what has been seen: there must always be one.
  * In the end nothing may be left behind. Prints TAP.
  *
- * usage: scenarios [ROUNDS [SEED]]
+ * usage: scenarios [ROUNDS]
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -26,6 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 #include <irixperf.h>
+#include "../unit/lib/seed.h"
 
 #ifndef MACHINE
 /* The machine that we run on, and its own users */
@@ -673,14 +674,12 @@ static void forget_all(void)
 int main(int argc, char **argv)
 {
 	unsigned int rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 60;
-	unsigned int seed = argc > 2 ? strtoul(argv[2], NULL, 10) :
-			    (unsigned int)time(NULL);
 	unsigned int i;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	machine_install();
-	printf("# %u rounds, seed %u\n", rounds, seed);
-	srandom(seed);
+	printf("# %u rounds\n", rounds);
+	srandom(test_seed(time(NULL)));
 	want(&user_arg, USER_EVENT, HWPERF_CNTEN_U);
 	want(&kernel_arg, ROOT_EVENT, HWPERF_CNTEN_U | HWPERF_CNTEN_K);
 	forget_all();

@@ -6,7 +6,7 @@ import stat
 import tarfile
 from pathlib import Path
 
-from harness import Skip, expect, test
+from harness import Skip, expect, random_bytes, test
 from r10kvmlib import cpio, transfer
 
 
@@ -41,7 +41,7 @@ def listing(folder):
 def push_file(host):
     """A file is pushed with its mode: new name, into a folder, over another"""
     source = host.folder / "a file"
-    source.write_bytes(os.urandom(300000))
+    source.write_bytes(random_bytes(300000))
     source.chmod(0o750)
     folder = host.folder / "to"
     for target, place in ((folder / "new" / "name", folder / "new" / "name"),

@@ -8,6 +8,7 @@ themselves.
 import argparse
 import fcntl
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -25,6 +26,7 @@ ELF_LITTLE = b"\x7fELF\x02\x01"
 TIMEOUT = 120
 
 ALONE = ()
+SEED = int(os.environ.get("TEST_SEED") or 1)
 TESTS = []
 
 
@@ -46,6 +48,11 @@ def expect(what, got, wanted):
 def expect_in(part, text):
     if part not in text:
         raise AssertionError(f"expected {part!r} in {text!r}")
+
+
+def random_bytes(size):
+    """The same each time; run_all() tells the seed, and TEST_SEED gives another."""
+    return random.Random(SEED).randbytes(size)
 
 
 def fake_guest(folder):
@@ -176,7 +183,7 @@ def run_one(function):
 
 def run_all(chosen):
     """One stream of TAP; the status to exit with."""
-    print(f"1..{len(chosen)}")
+    print(f"# seed {SEED}\n1..{len(chosen)}")
     failed = 0
     for number, (name, function) in enumerate(chosen.items(), 1):
         verdict, skip, notes = run_one(function)

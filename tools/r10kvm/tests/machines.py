@@ -4,7 +4,7 @@ import os
 import signal
 from pathlib import Path
 
-from harness import ended, expect, expect_in, test, wait_until
+from harness import ended, expect, expect_in, random_bytes, test, wait_until
 
 BIG = 100 * 1000 * 1000
 
@@ -67,7 +67,7 @@ def big_streams(guest):
     """100 MB in and out"""
     path = guest.folder / "big"
     with open(path, "wb") as file:
-        file.write(os.urandom(1 << 20) * 96)
+        file.write(random_bytes(1 << 20) * 96)
     with open(path, "rb") as file, guest.start("cat", stdin=file) as process:
         out, _ = ended(process)
     expect("same", out == path.read_bytes(), True)

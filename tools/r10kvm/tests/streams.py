@@ -9,7 +9,8 @@ import time
 from functools import partial
 from pathlib import Path
 
-from harness import TIMEOUT, Skip, expect, expect_in, is_alive, test, wait_until
+from harness import (TIMEOUT, Skip, expect, expect_in, is_alive, random_bytes, test,
+                     wait_until)
 from r10kvmlib.protocol import (FRAME_DATA, FRAME_EXIT, FRAME_HELLO, HELLO,
                                 PROTOCOL_VERSION, STREAM_OUT, WORD, Channel,
                                 frame)
@@ -108,7 +109,7 @@ def place_and_user(host):
 @test
 def through(host):
     """20 MB go in and come out unchanged"""
-    data = os.urandom(20 * MIB)
+    data = random_bytes(20 * MIB)
     expect("same", host.check("cat", data=data) == data, True)
 
 
