@@ -99,8 +99,10 @@ static void all_sorts(void)
 	fetch_lines(1);
 }
 
-/* All but those that need another CPU (12, 13, 28, 29), broken memory (8), a failure
- * of SC (5), or depend on the model (10, 11, 14, 27, 31) */
+/*
+ * All but those that need another CPU (12, 13, 28, 29), broken memory (8), a failure
+ * of SC (5), or depend on the model (10, 11, 14, 27, 31)
+ */
 #define HAPPEN	(~(NEVER | 1u << 5 | 1u << 10 | 1u << 11 | 1u << 14 | 1u << 27 | \
 		   1u << 31))
 #define NEVER	(1u << 8 | 1u << 12 | 1u << 13 | 1u << 28 | 1u << 29)
