@@ -85,6 +85,7 @@ class Copy:
     def __init__(self, directory, below=None):
         """below is a Copy whose changes this one begins with."""
         self.directory, self.below = directory, below
+        (directory / "tmp").mkdir(parents=True)
         self.trees = [accept.ROOT]
         if CACHE.is_dir() and accept.ROOT not in CACHE.resolve().parents:
             self.trees.append(CACHE.resolve())
@@ -111,6 +112,7 @@ class Copy:
             script += _MOUNT
         environment = {name: value for name, value in os.environ.items()
                        if name not in ("TEST_DIR", "T", "MAKEFLAGS", "MFLAGS")}
+        environment["TMPDIR"] = str(self.directory / "tmp")
         return accept.run([*_NAMESPACES, "sh", "-c", script + _RUN, "sh", *words,
                            accept.ROOT, *_USER, *argv], SECONDS, env=environment)
 
@@ -182,7 +184,7 @@ def _stop(number, _frame):
 def check(tap, names=()):
     """All rows of the table, or those named."""
     # What runs in a copy ends with this program, and so do the copies
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _stop)
     rows = [row for row in table() if not names or row.name in names]
     unknown = set(names) - {row.name for row in rows}
