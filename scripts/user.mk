@@ -41,10 +41,11 @@ Q	:= $(if $(V),,@)
 
 .PHONY: clean irixperf FORCE
 
-# Another compiler or other flags make everything anew
+# Another compiler or other flags make everything anew. Callers that share LIBBUILD
+# may come here at the same time
 $(BUILD)/how: FORCE | $(BUILD)
-	$(Q)echo '$(shell readlink -f "$$(command -v $(firstword $(CC)))") $(CC) $(CFLAGS) $(WERROR) $(HOW)' > $@.new
-	$(Q)cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	$(Q)echo '$(shell readlink -f "$$(command -v $(firstword $(CC)))") $(CC) $(CFLAGS) $(WERROR) $(HOW)' > $@.$$$$; \
+	cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@
 
 # Its own Makefile, which includes this, too, knows whether the library is up to
 # date. A command has it linked in, and works without any setting of paths
