@@ -16,8 +16,8 @@
 #include "random.h"
 
 #define NR_PAIRS	(PMU_NR_EVENTS / 2)
-#define ALONE		200000ul	/* steps for each pair of events */
-#define TOGETHER	225000ul	/* and for each of them in turn: some rounds */
+#define ALONE		100000ul	/* steps for each pair of events */
+#define TOGETHER	112500ul	/* and for each of them in turn: some rounds */
 #define TURN_MS		"20"
 #define INTERVAL	"/sys/bus/event_source/devices/cpu/" \
 			"perf_event_mux_interval_ms"
