@@ -71,7 +71,8 @@ def shell_session(host):
         screen.process.send_signal(signal.SIGWINCH)
         screen.type("until stty size | grep '^40 100$'; do sleep 0.1; done\r")
         screen.shows("40 100\r\n")
-        screen.type("echo now; sleep 100\r")
+        # It speaks when it is what ^C goes to; the shell itself might not hear it
+        screen.type("sh -c 'echo now; exec sleep 100'\r")
         screen.shows("now\r\n")
         screen.type("\x03")
         screen.type("echo st''ill here\r")
