@@ -20,12 +20,6 @@ UNIT = TESTS / "unit"
 # Each step of an acceptance test has a limit of its own; this one ends what has none
 ACCEPT_SECONDS = 3600
 
-# What compares something with this machine's clock, or loads it: nothing runs beside
-ALONE = {
-    "accept:line7": "the guest's clock against this machine's",
-}
-
-
 # What has to be built before
 AFTER = {"accept:unprivileged": ("unit:build",)}
 
@@ -54,8 +48,7 @@ def one(name, argv, timeout=300, after=()):
         if any(r.name == "no plan was printed" for r in results):
             results[-1].notes += text.splitlines()[-3:]
         return [report.Part(name, "-", results)]
-    return jobs.Job(name, argv, read, timeout, after, name in ALONE,
-                    again="tests/run " + name)
+    return jobs.Job(name, argv, read, timeout, after, again="tests/run " + name)
 
 
 def single(name, argv, timeout=300):
