@@ -29,7 +29,7 @@ class Suite:
     """A line of the table."""
     name: str
     what: str
-    budget: int         # seconds of processor time; all are 22 minutes
+    budget: int         # seconds of processor time: a tenth more than it needs
     jobs: Callable      # (wanted, options) -> [Job]; wanted(program) is a bool
 
 
@@ -145,25 +145,25 @@ def _accept(wanted, _options):
 
 
 SUITES = [
-    Suite("self", "this runner: it must see failures", 10,
+    Suite("self", "this runner: it must see failures", 5,
           single("self:runner", [PYTHON, "tests/lib/check_runner.py"])),
     Suite("docs", "the generated table of events is that of its sources", 5,
           single("docs:events", [PYTHON, "tests/lib/check_events_doc.py"])),
-    Suite("unit", "libirixperf, the tools and the event table on this machine", 150,
+    Suite("unit", "libirixperf, the tools and the event table on this machine", 110,
           _unit),
-    Suite("libpfm4", "libpfm4 with our tables, on this machine, and its patches", 10,
+    Suite("libpfm4", "libpfm4 with our tables, on this machine, and its patches", 5,
           single("libpfm4:host", ["tests/libpfm4/run"])),
-    Suite("kunit", "the driver's tables and rules, in the kernel's KUnit", 30,
+    Suite("kunit", "the driver's tables and rules, in the kernel's KUnit", 10,
           _kunit),
-    Suite("r10kvm", "the tool that runs a command on the emulated machine", 45,
+    Suite("r10kvm", "the tool that runs a command on the emulated machine", 40,
           _r10kvm),
-    Suite("isa", "no instruction in the guest that an R10000 lacks", 15,
+    Suite("isa", "no instruction in the guest that an R10000 lacks", 10,
           single("isa:guest", ["scripts/check-isa.sh"])),
-    Suite("baremetal", "the emulated counters, without an operating system", 60,
+    Suite("baremetal", "the emulated counters, without an operating system", 45,
           _baremetal),
-    Suite("guest", "the driver through perf_event_open, on each CPU model", 180,
+    Suite("guest", "the driver through perf_event_open, on each CPU model", 120,
           guest.guest_jobs),
-    Suite("accept", "everything together, driven from this machine", 715, _accept),
-    Suite("conformance", "each sentence of r10k_evcntrs(5) that says what holds", 100,
+    Suite("accept", "everything together, driven from this machine", 770, _accept),
+    Suite("conformance", "each sentence of r10k_evcntrs(5) that says what holds", 90,
           conformance.conformance_jobs),
 ]
