@@ -7,10 +7,10 @@
 # our driver and hooks, configured by integration/linux/guest.config on top of
 # allnoconfig. Leaves vmlinux, linux (source) and linux-build in build/guest.
 #
-# A variant has integration/linux/VARIANT.config on top of that, and its own
-# hooks, if there are any, in integration/linux/VARIANT/hooks. It leaves
+# A variant has integration/linux/VARIANT.config on top of that. It leaves
 # vmlinux-VARIANT, linux-build-VARIANT and modules-VARIANT: all modules, and the
-# one of tests/fixtures/kernel. What it builds is kept beside the main kernel's.
+# one of tests/fixtures/kernel. What it builds is kept beside the main kernel's,
+# and begins as a copy of it: kbuild then makes what the configuration changes.
 
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
@@ -21,7 +21,6 @@ VARIANT=${1:-}
 NAME=linux${VARIANT:+-$VARIANT}
 BASE=$ROOT/integration/linux
 FRAGMENTS=("$BASE/guest.config" ${VARIANT:+"$BASE/$VARIANT.config"})
-MORE=$BASE/$VARIANT
 TESTS=$ROOT/tests/fixtures/kernel
 [ -f "${FRAGMENTS[-1]}" ] || die "there is no ${FRAGMENTS[-1]}"
 
@@ -35,14 +34,11 @@ clean_source() {
 	make -C "$TREE" ARCH=mips mrproper
 }
 
-# A variant shares the source, unless it changes it.
-find_tree() {
-	if [ -n "$VARIANT" ] && [ -d "$MORE/hooks" ]; then
-		work_tree linux "$VARIANT" '*' "$MORE/hooks"
-	else
-		work_tree linux
-		OBJ=$CACHE/build/$NAME-${SRC_VERSION#*:}
-	fi
+# The copy gets its name when it is complete.
+copy_main() {
+	rm -rf "$OBJ.tmp"
+	cp -a "$MAIN" "$OBJ.tmp"
+	mv "$OBJ.tmp" "$OBJ"
 }
 
 # The last word on an option counts.
@@ -93,10 +89,11 @@ build_modules() {
 	cp "$OBJ"/tests-kernel/*.ko "$OBJ/modules/"
 }
 
-# The kernel names its own build date in /proc/version: fixed, so that the same
-# input gives the same kernel.
+# The kernel names the number and the date of its build in /proc/version: fixed,
+# so that the same input gives the same kernel.
 build() {
 	export KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970'
+	export KBUILD_BUILD_VERSION=1
 	kmake vmlinux modules_prepare
 	[ -z "$VARIANT" ] || build_modules
 }
@@ -104,6 +101,8 @@ build() {
 build_linux() {
 	need_space "$NAME" 400
 	[ ! -e "$TREE/.config" ] || step "$NAME" "cleaning the source" clean_source
+	[ -d "$OBJ" ] || [ ! -f "$MAIN/vmlinux" ] ||
+		step "$NAME" "copying what the main kernel has" copy_main
 	step "$NAME" "configuring $SRC_VERSION" configure
 	step "$NAME" "building $SRC_VERSION" build
 	keep "$OBJ/vmlinux" "$OBJ/System.map" "$OBJ/.config" \
@@ -122,7 +121,9 @@ link_results() {
 }
 
 lock linux
-find_tree
+work_tree linux
+MAIN=$OBJ
+OBJ=$CACHE/build/$NAME-${SRC_VERSION#*:}
 RESULT=$CACHE/result/$NAME-${SRC_VERSION#*:}-$(hash_text "$(overlay_hash)" \
 	"$(hash_of "${FRAGMENTS[@]}" "$0" ${VARIANT:+"$TESTS"})" \
 	"$("${CROSS}gcc" -dumpfullversion)")
