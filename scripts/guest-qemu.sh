@@ -9,7 +9,8 @@
 # build/guest/plugins those plugins of QEMU that the tests compare with, and the
 # header to build another. "stock" builds the same version with the same options
 # and of our hooks only the table of CPU types, and what of integration/qemu/stock
-# our kernel needs, as stock/qemu-system-mips64, to compare speed with.
+# our kernel needs, as stock/qemu-system-mips64, to compare speed with. Both are
+# built in one tree, one after the other, since most of their objects are the same.
 
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
@@ -17,8 +18,14 @@
 
 OPTIONS=(--without-default-features --enable-tcg --enable-fdt=system
 	--enable-system --enable-plugins --disable-docs --disable-tools
-	--disable-guest-agent --disable-install-blobs)
+	--disable-guest-agent --disable-install-blobs --disable-debug-info
+	--without-default-devices --with-devices-mips64=r10kperf
+	--with-devices-mips64el=r10kperf
+	"--target-list=mips64-softmmu,mips64el-softmmu")
 TARGETS=(mips64 mips64el)
+QEMU=$ROOT/integration/qemu
+HOOKS=("$QEMU/hooks")
+ONLY=()
 PLUGINS=(contrib/plugins/libcache.so tests/tcg/plugins/libinsn.so
 	tests/tcg/plugins/libmem.so)
 
@@ -43,23 +50,22 @@ use_meson() {
 }
 
 configure() {
-	local list
-
-	list=$(printf "%s-softmmu," "${TARGETS[@]}")
 	rm -rf "$OBJ"
 	mkdir -p "$OBJ"
 	cd "$OBJ"
-	"$TREE/configure" --python=/usr/bin/python3 --target-list="${list%,}" \
-		"${OPTIONS[@]}"
+	"$TREE/configure" --python=/usr/bin/python3 "${OPTIONS[@]}"
 }
 
 build() {
 	ninja -C "$OBJ" -j "$JOBS" "${TARGETS[@]/#/qemu-system-}" "${PLUGINS[@]}"
 }
 
-# build.ninja comes last, so that an interrupted configure is run again.
+# build.ninja comes last, so that an interrupted configure is run again. Other
+# options have another directory: an older commit's do not fit this tree.
 build_qemu() {
 	need_space "$NAME" 800
+	work_tree qemu "${ONLY[@]}"
+	OBJ+=-$(hash_text "${OPTIONS[*]}")
 	use_meson
 	[ -f "$OBJ/build.ninja" ] || step "$NAME" "configuring $SRC_VERSION" configure
 	step "$NAME" "building $SRC_VERSION" build
@@ -69,17 +75,19 @@ build_qemu() {
 
 [ $# -eq 0 ] || [ "$*" = stock ] || die "usage: guest-qemu.sh [stock]"
 NAME=qemu${1:+-$1}
-lock "$NAME"
-if [ "$NAME" = qemu ]; then
-	work_tree qemu
-else
-	work_tree qemu stock '0001-*' "$ROOT/integration/qemu/stock/hooks"
+if [ "$NAME" = qemu-stock ]; then
+	HOOKS=("$QEMU"/hooks/0001-* "$QEMU/stock/hooks")
+	ONLY=('' '0001-*' "$QEMU/stock/hooks")
 	TARGETS=(mips64)
 	PLUGINS=()
 fi
-RESULT=$CACHE/result/$NAME-${SRC_VERSION#*:}-$(hash_text "$(overlay_hash)" \
-	"${OPTIONS[*]} ${TARGETS[*]}${PLUGINS[*]:+ ${PLUGINS[*]}}" "$(gcc -dumpfullversion)")
-built || build_qemu
+lock qemu
+source_of qemu
+RESULT=$CACHE/result/$NAME-${SRC_VERSION#*:}-$(hash_text "$(hash_of "${HOOKS[@]}" \
+	"$QEMU/overlay" "$QEMU/devices.mak" "$QEMU/target" \
+	"$ROOT/drivers/perf/mips_r10k/events.def")" "${OPTIONS[*]} ${TARGETS[*]} ${PLUGINS[*]}" \
+	"$(gcc -dumpfullversion)")
+[ -d "$RESULT" ] || build_qemu
 for target in "${TARGETS[@]}"; do
 	link_guest "$RESULT/qemu-system-$target" "${1:+$1/}qemu-system-$target"
 done

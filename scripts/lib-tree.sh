@@ -16,7 +16,7 @@ copy_tree() {
 
 # work_tree NAME [VARIANT HOOKS [MORE]]: sets SRC_VERSION, TREE (the source with
 # our overlay) and OBJ. A variant is a second tree with some of the hooks only,
-# or with those of one more folder.
+# or with those of one more folder. Without its name the tree itself is made so.
 work_tree() {
 	local name=$1${2:+-$2}
 
