@@ -10,7 +10,8 @@
 # A variant has integration/linux/VARIANT.config on top of that. It leaves
 # vmlinux-VARIANT, linux-build-VARIANT and modules-VARIANT: all modules, and the
 # one of tests/fixtures/kernel. What it builds is kept beside the main kernel's,
-# and begins as a copy of it: kbuild then makes what the configuration changes.
+# and begins as a copy of it if the byte order is the same: kbuild then makes what
+# the configuration changes.
 
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
@@ -102,6 +103,7 @@ build_linux() {
 	need_space "$NAME" 400
 	[ ! -e "$TREE/.config" ] || step "$NAME" "cleaning the source" clean_source
 	[ -d "$OBJ" ] || [ ! -f "$MAIN/vmlinux" ] ||
+		grep -q '^CONFIG_CPU_LITTLE_ENDIAN=y' "${FRAGMENTS[-1]}" ||
 		step "$NAME" "copying what the main kernel has" copy_main
 	step "$NAME" "configuring $SRC_VERSION" configure
 	step "$NAME" "building $SRC_VERSION" build
