@@ -101,10 +101,13 @@ class Channel:
         self.got += data
 
     def next(self):
-        """The next frame, or None if none is complete."""
+        """The next frame, or None if none is complete. ValueError if it would be
+        longer than any may be: the guest cannot have all of our memory."""
         if len(self.got) < FRAME_HEADER:
             return None
         kind, stream, _, length = HEADER.unpack_from(self.got)
+        if length > FRAME_MAX:
+            raise ValueError(f"a frame of {length} bytes")
         end = FRAME_HEADER + length
         if end > len(self.got):
             return None

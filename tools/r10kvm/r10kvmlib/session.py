@@ -154,7 +154,7 @@ class Session:
         try:
             while self.status is None and (got := self.channel.next()):
                 self._on_frame(got)
-        except struct.error as error:
+        except (struct.error, ValueError) as error:
             raise Failure("the guest's agent does not keep to the protocol "
                           f"({error}): run 'make guest'") from error
 
@@ -162,7 +162,7 @@ class Session:
         if got.type == FRAME_DATA and self.sinks.get(got.stream):
             self.sinks[got.stream].put(got.payload)
         elif got.type == FRAME_ACK and self.source:
-            self.source.credit += protocol.WORD.unpack(got.payload)[0]
+            self.source.take_ack(protocol.WORD.unpack(got.payload)[0])
         elif got.type == FRAME_CLOSE and self.source:
             self.source.ended = True
         elif got.type == FRAME_EXIT:

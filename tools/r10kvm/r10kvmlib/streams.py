@@ -27,6 +27,12 @@ class Source:
     def wanted(self):
         return not self.ended and self.credit > 0
 
+    def take_ack(self, size):
+        """The command has read so many bytes; ValueError if that cannot be."""
+        if self.credit + size > protocol.STREAM_WINDOW:
+            raise ValueError(f"{size} bytes read that were not sent")
+        self.credit += size
+
     def read(self):
         """The next frame, or None."""
         size = min(self.credit, protocol.FRAME_DATA_MAX)
@@ -56,13 +62,19 @@ class Sink:
         self.name = name
         self.queue = deque()
         self.consumed = 0
+        self.unacknowledged = 0
         self.broken = False
         mode = os.fstat(fd).st_mode
         self.limit = None if stat.S_ISREG(mode) else SAFE_WRITE
 
     def put(self, data):
-        if not self.broken:
-            self.queue.append(memoryview(data))
+        """ValueError if the guest sends more than it may."""
+        if self.broken:
+            return
+        self.unacknowledged += len(data)
+        if self.unacknowledged > protocol.STREAM_WINDOW:
+            raise ValueError(f"more than {protocol.STREAM_WINDOW} bytes at once")
+        self.queue.append(memoryview(data))
 
     def pump(self):
         """Write what can be written now. False if nobody reads any more."""
@@ -90,4 +102,5 @@ class Sink:
         if self.consumed < HALF_WINDOW:
             return 0
         consumed, self.consumed = self.consumed, 0
+        self.unacknowledged -= consumed
         return consumed

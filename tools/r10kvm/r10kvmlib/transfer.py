@@ -131,8 +131,8 @@ class Pull:
     def finish(self):
         """What has come from the guest goes to its place."""
         self.spool.seek(0)
-        kind, _, mode = self.spool.readline(64).decode().strip().partition(" ")
         try:
+            kind, _, mode = self.spool.readline(64).decode().strip().partition(" ")
             if kind == "folder":
                 unpack(self.spool, self.target)
             else:
@@ -165,7 +165,8 @@ def store(source, path, mode):
 
 
 def unpack(source, folder):
-    """An archive that the guest made: nothing lands outside of the folder."""
+    """An archive that the guest made: nothing lands outside of the folder, and what
+    has been there keeps its mode, unless it is a file that is replaced."""
     os.makedirs(folder, exist_ok=True)
     top = os.path.realpath(folder)
     with tarfile.open(fileobj=source, mode="r|") as archive:
@@ -183,15 +184,18 @@ def inside(top, name):
 
 
 def unpack_member(archive, member, top, place):
-    """Files, folders and links; the rest means nothing outside the guest."""
-    if member.isdir():
-        os.makedirs(place, exist_ok=True)
-        os.chmod(place, member.mode & 0o777 | stat.S_IRWXU)
+    """Files, folders and links; the rest means nothing outside the guest. A link is
+    replaced, and never followed: the archive may have made it."""
+    if member.isdir() and os.path.isdir(place) and not os.path.islink(place):
         return
-    if not (member.isreg() or member.issym() or member.islnk()):
+    if not (member.isdir() or member.isreg() or member.issym() or member.islnk()):
         return
     if os.path.lexists(place):
         os.unlink(place)
+    if member.isdir():
+        os.makedirs(place)
+        os.chmod(place, member.mode & 0o777 | stat.S_IRWXU)
+        return
     if member.issym():
         os.symlink(member.linkname, place)
     elif member.islnk():

@@ -100,6 +100,15 @@ def other_agent(host):
 
 
 @test
+def hostile_agent(host):
+    """A guest that says too much is ended, and our memory is not its own"""
+    for fake, says in (("long", "a frame of 4294967295 bytes"),
+                       ("greedy", "more than 262144 bytes at once"),
+                       ("generous", "4294967295 bytes read that were not sent")):
+        host.check("true", fake=fake, status=125, says=says, data=b"x")
+
+
+@test
 def log_file(host):
     """--log keeps the kernel's messages; none of them is in the output"""
     log = host.folder / "log"

@@ -174,6 +174,24 @@ def evil_archives(host):
 
 
 @test
+def links_are_not_followed(host):
+    """A folder of an archive is not made where a link leads, and what has been there
+    keeps its mode"""
+    secret, place = host.folder / "secret", host.folder / "in"
+    for folder in (secret, place, place / "old"):
+        folder.mkdir(mode=0o750)
+    transfer.unpack(archive((".", tarfile.DIRTYPE, ""), ("old", tarfile.DIRTYPE, ""),
+                            ("l", tarfile.SYMTYPE, str(secret)),
+                            ("l", tarfile.DIRTYPE, ""),
+                            ("l/f", tarfile.REGTYPE, "")), place)
+    for folder in (secret, place, place / "old"):
+        expect(f"mode of {folder.name}", oct(folder.stat().st_mode & 0o777), "0o750")
+    expect("secret", os.listdir(secret), [])
+    expect("l", (place / "l").is_symlink(), False)
+    expect("l/f", (place / "l" / "f").exists(), True)
+
+
+@test
 def devices(host):
     """Devices and pipes of the guest are left out"""
     transfer.unpack(archive(("d", tarfile.CHRTYPE, ""),
