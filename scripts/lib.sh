@@ -118,6 +118,10 @@ make_cache() {
 		die "the cache folder $CACHE cannot be made or written to" \
 		    "choose another: R10KPERF_CACHE=/other/folder make ..."
 	fi
+	if [ ! -O "$CACHE" ] || [ -n "$(find "$CACHE" -prune -perm -o=w)" ]; then
+		die "others can change the cache folder $CACHE, whose programs run here" \
+		    "choose one of your own: R10KPERF_CACHE=/other/folder make ..."
+	fi
 	[ ! -e "$CACHE/$CACHE_MARK" ] || return 0
 	if [ -n "$(ls -A "$CACHE")" ]; then
 		die "the folder $CACHE is not empty, and no cache of ours" \
