@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/types.h>
 #include <irixperf.h>
 
@@ -42,6 +43,11 @@ size_t tool_word_distance(const char *a, const char *b);
 
 /* Is @b close enough to be what was meant by @a? */
 int tool_word_is_near(const char *a, size_t distance);
+
+/* file.c: of names and contents that are not trusted; see there */
+int tool_create(const char *path, mode_t mode);
+FILE *tool_open_regular(const char *path);
+void tool_printable(char *text, char keep);
 
 /* Send a signal to all descendants of this process, but for @spare: any at all? */
 bool tool_tree_signal(int sig, pid_t spare);

@@ -183,12 +183,13 @@ static int event_take(const struct ixp_view *view, struct irixperf_set *set,
 	if (fd < 0)
 		return fd == -EMFILE || fd == -ENFILE || fd == -EPERM ? fd :
 									-EPIPE;
-	ret = ixp_descriptor_is_event(fd) ? ixp_set_take(set, fd, e->event, e->leader) :
-					    -EPIPE;
-	if (ret < 0)
+	ret = ixp_set_take(set, fd, e->event, e->leader);
+	if (ret < 0) {
 		close(fd);
+		return ret;
+	}
 
-	return ret;
+	return ixp_descriptor_is_event(fd) ? 0 : -EPIPE;
 }
 
 /* If it fails, what is there is to be closed */

@@ -8,7 +8,7 @@
 
 #define BIT31		0x80000000U
 #define TURNS		1000000
-#define ATTEMPTS	40
+#define ATTEMPTS	64
 #define DOUBLED		8	/* after so many attempts the loop is twice as long */
 #define TOLERANCE	4
 #define PATIENCE	800000000	/* of Count: 5 s */

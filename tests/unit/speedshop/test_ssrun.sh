@@ -361,6 +361,37 @@ cat > script <<'END'
      21/21         13.565480000: PERF_RECORD_LOST lost 17
      21/21         13.565480000: PERF_RECORD_LOST lost 17
 END
+cp script twice
+# What a program can do to its names, and another user to the folder
+escape=$(printf '\033')
+mkfifo pipe
+mkdir apart
+cat > script <<END
+      0/0           0.000000000: PERF_RECORD_COMM: perf-exec:21/21
+     21/21          3.530912268: PERF_RECORD_COMM exec: true:21/21
+     21/21          3.539942262: PERF_RECORD_MMAP2 21/21: [0x120000000(0x9000) @ 0 00:02 28 22]: r-xp /no/a
+     22/22          3.540000000: PERF_RECORD_FORK(22:22):(21:21)
+     22/22          3.540000001: PERF_RECORD_COMM exec: ../evil:22/22
+     22/22          3.540000002: PERF_RECORD_MMAP2 22/22: [0x120000000(0x9000) @ 0 00:02 28 22]: r-xp $dir/pipe
+     22/22          3.540000003:         120001180 ${escape}[31mhot	red+0x10
+END
+echo precious > apart/victim
+ln -s victim apart/true.gi_hwc.m21
+run timeout 60 sh -c "cd apart && '$fake' -exp gi_hwc true"
+status_is 0 "a pipe that is mapped as a program's name says is not opened"
+[ "$(echo apart/*_hwc*)" = "apart/true.gi_hwc.f22 apart/true.gi_hwc.m21" ] &&
+	! ls ./*evil* > out 2>&1
+check $? "no file is in another folder, whatever a line says"
+[ "$(cat apart/victim)" = precious ] && [ ! -L apart/true.gi_hwc.m21 ]
+check $? "a link that has a file's name is replaced, and its target stays"
+grep -q '^sample	1	1180	1170	[^	]*	?\[31mhot?red$' apart/true.gi_hwc.f22
+check $? "a name has no control characters in the file"
+sed "s/hot?red/${escape}[31mhot/; s/^command.*/command	${escape}c/" \
+	apart/true.gi_hwc.f22 > apart/true.gi_hwc.f23
+run timeout 60 "$prof" -lines apart/true.gi_hwc.f23
+[ "$status" -eq 0 ] && grep -qF '?[31mhot' out && ! grep -q "$escape" out
+check $? "prof shows no control characters, and opens no pipe"
+mv twice script
 run "$fake" -exp gi_hwc true
 printf '%s\t%s\t%s\t%s\t%s\t%s\n' sample 3 1180 1170 /no/true hot \
 	sample 1 1184 1170 /no/true hot > expected
@@ -548,6 +579,13 @@ check $? "-lines: functions and lines have their source"
 run "$prof" --lines "$dir/prog" prog.gi_hwc.m21
 grep -q "hot (prog: prog.c, 5)" out
 check $? "the executable can be given"
+if chown 65534 prog 2> err; then
+	run "$prof" -lines prog.gi_hwc.m21
+	err_has "it is another user's: name it" "what another user can change is named"
+	chown 0 prog
+else
+	skip "what another user can change is named" "only root can give it away"
+fi
 strip -o stripped prog
 run "$prof" -lines stripped prog.gi_hwc.m21
 [ "$status" -eq 0 ] && grep -q "no source lines of stripped: .*-g" err

@@ -132,6 +132,7 @@ static int read_lines(struct prof_data *data, struct prof_file *file, FILE *in)
 
 		text[strcspn(text, "\n")] = '\0';
 		line++;
+		tool_printable(text, '\t');
 		key = strsep(&rest, "\t");
 		if (!rest)
 			ret = 1;

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "prof.h"
@@ -107,16 +108,22 @@ static bool read_answers(FILE *in, struct prof_sample *sample, size_t nr)
 }
 
 /* The samples of one object; returns why none is known, or NULL */
-static const char *source_of(const char *object, struct prof_sample *sample,
-			     size_t nr)
+static const char *source_of(const char *object, bool named,
+			     struct prof_sample *sample, size_t nr)
 {
 	FILE *questions, *answers;
 	bool known;
 	pid_t pid;
 	int status = 0;
+	struct stat st;
 
-	if (access(object, R_OK) < 0)
+	if (access(object, R_OK) < 0 || stat(object, &st) < 0)
 		return "it is not there: name it, prof EXECUTABLE FILE...";
+	if (!S_ISREG(st.st_mode))
+		return "it is no file with a program in it";
+	/* Whoever made the samples' file chose what addr2line is to read */
+	if (!named && st.st_uid != 0 && st.st_uid != geteuid())
+		return "it is another user's: name it, prof EXECUTABLE FILE...";
 	questions = tmpfile();
 	if (!questions)
 		return strerror(errno);
@@ -159,7 +166,8 @@ const char *prof_source(struct prof_data *data, const char *executable)
 				break;
 		if (dso[0] == '/')
 			why = source_of(own && executable ? executable : dso,
-					&data->sample[from], to - from);
+					own && executable, &data->sample[from],
+					to - from);
 		if (own)
 			reason = why;
 	}

@@ -8,6 +8,10 @@
  *    22/22  3.530912268: PERF_RECORD_COMM exec: wl-split:22/22
  *    22/22  3.539942262: PERF_RECORD_MMAP2 22/22: [0x120000000(0xc000) @ 0 00:02 4 1]: r-xp /usr/bin/wl-split
  *    22/22  3.579463674: PERF_RECORD_LOST lost 17
+ *
+ * perf writes names as they are, and a program may be called what it likes, with
+ * the text of another line in its name. So a line can be a lie, about what its
+ * program does; it must not become more than that.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,6 +35,9 @@ static void parse_exec(struct ssrun_line *line, char *text)
 	if (!colon || sscanf(colon, ":%d/%d", &line->pid, &line->tid) != 2)
 		return;
 	*colon = '\0';
+	/* It becomes a file's name. The kernel has cut off the directory */
+	if (strchr(text, '/'))
+		return;
 	line->name = text;
 	line->kind = SSRUN_EXEC;
 }
@@ -118,6 +125,7 @@ void ssrun_line_parse(struct ssrun_line *line, char *text)
 
 	memset(line, 0, sizeof(*line));
 	text[strcspn(text, "\n")] = '\0';
+	tool_printable(text, '\0');
 	if (sscanf(text, "%d/%d%n", &line->pid, &line->tid, &used) != 2)
 		return;
 	text += used;

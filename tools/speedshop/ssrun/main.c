@@ -279,7 +279,7 @@ static int data_begin(char *data, size_t size, const char *name,
 
 	snprintf(data, size, "perf.%s.%s.%d", name, choice->experiment,
 		 (int)getpid());
-	fd = open(data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	fd = tool_create(data, 0600);
 	if (fd < 0) {
 		tool_error("cannot write %s: %s\n"
 			   "files are written to the current folder", data,

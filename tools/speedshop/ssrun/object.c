@@ -41,7 +41,7 @@ READ_SEGMENTS(64)
 
 static void read_object(struct ssrun_object *object)
 {
-	FILE *file = fopen(object->path, "re");
+	FILE *file = tool_open_regular(object->path);
 	unsigned char ident[EI_NIDENT];
 
 	if (!file)

@@ -87,9 +87,18 @@ static int map_add(struct space *space, const struct map *from)
 /* In the same order, so that what was mapped last stays first */
 static int maps_copy(struct space *to, const struct map *from)
 {
-	int ret = from ? maps_copy(to, from->next) : 0;
+	struct map **end = &to->maps;
 
-	return ret || !from ? ret : map_add(to, from);
+	for (; from; from = from->next) {
+		*end = malloc(sizeof(**end));
+		if (!*end)
+			return -ENOMEM;
+		**end = *from;
+		(*end)->next = NULL;
+		end = &(*end)->next;
+	}
+
+	return 0;
 }
 
 static int fork_space(struct ssrun_task *task, const struct ssrun_task *parent)

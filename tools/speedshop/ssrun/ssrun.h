@@ -213,7 +213,7 @@ struct ssrun_about {
 };
 
 /* write.c: return 0, or an exit status after a message */
-int ssrun_write(const struct ssrun_run *run, const struct ssrun_about *about,
+int ssrun_write(struct ssrun_run *run, const struct ssrun_about *about,
 		bool verbose);
 int ssrun_file_name(char *buf, size_t size, const char *name,
 		    const char *experiment, const char *code, pid_t id);

@@ -111,11 +111,12 @@ static int write_profile(const struct ssrun_run *run,
 			 const struct ssrun_about *about, bool verbose)
 {
 	char name[4096];
-	int failed;
+	int failed, fd;
 
 	ssrun_file_name(name, sizeof(name), profile->name,
 			about->choice->experiment, profile->code, profile->id);
-	to = fopen(name, "we");
+	fd = tool_create(name, 0666);
+	to = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!to) {
 		tool_error("cannot write %s: %s", name, strerror(errno));
 		return TOOL_FAILED;
@@ -135,25 +136,32 @@ static int write_profile(const struct ssrun_run *run,
 	return 0;
 }
 
-/* Those that began first are told of first */
-static int write_from(const struct ssrun_run *run,
-		      const struct ssrun_profile *profile,
-		      const struct ssrun_about *about, bool verbose)
+/* Those that began first, which are the last of the list, are told of first */
+static struct ssrun_profile *reversed(struct ssrun_profile *list)
 {
-	int ret;
+	struct ssrun_profile *first = NULL, *next;
 
-	if (!profile)
-		return 0;
-	ret = write_from(run, profile->next, about, verbose);
-	if (ret || profile->forgotten ||
-	    (!profile->samples && strcmp(profile->code, "m")))
-		return ret;
+	for (; list; list = next) {
+		next = list->next;
+		list->next = first;
+		first = list;
+	}
 
-	return write_profile(run, profile, about, verbose);
+	return first;
 }
 
-int ssrun_write(const struct ssrun_run *run, const struct ssrun_about *about,
+int ssrun_write(struct ssrun_run *run, const struct ssrun_about *about,
 		bool verbose)
 {
-	return write_from(run, run->profiles, about, verbose);
+	const struct ssrun_profile *profile;
+	int ret = 0;
+
+	run->profiles = reversed(run->profiles);
+	for (profile = run->profiles; profile && ret == 0; profile = profile->next)
+		if (!profile->forgotten &&
+		    (profile->samples || strcmp(profile->code, "m") == 0))
+			ret = write_profile(run, profile, about, verbose);
+	run->profiles = reversed(run->profiles);
+
+	return ret;
 }
