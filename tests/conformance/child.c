@@ -20,6 +20,8 @@ static int acquire(void)
 	return ioctl(self, PIOCENEVCTRS, &arg);
 }
 
+#define TRIES	4
+
 static long amount;
 
 static void child(void)
@@ -83,13 +85,27 @@ static count_t added(long n, enum way way)
 	return after - before;
 }
 
+/* Where page faults count, one of two pages that both have is copied or not */
+static count_t least_added(long n, enum way way)
+{
+	count_t least = added(n, way), again;
+	unsigned int i;
+
+	for (i = 0; i < TRIES; i++) {
+		again = added(n, way);
+		least = again < least ? again : least;
+	}
+
+	return least;
+}
+
 static void check_added(enum way way, count_t each, const char *what)
 {
 	count_t one, three;
 
 	added(1, way);
-	one = added(UNITS, way);
-	three = added(3 * UNITS, way);
+	one = least_added(UNITS, way);
+	three = least_added(3 * UNITS, way);
 	check_count(three - one, 2 * UNITS * each, what);
 }
 
