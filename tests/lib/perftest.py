@@ -169,7 +169,7 @@ def _members(initramfs):
         if name == "TRAILER!!!":
             return
         if name == "usr/bin/perf" or not name.startswith(
-                ("usr/bin/", "usr/libexec/r10kperf")):
+                ("usr/bin/", "usr/libexec/")):
             yield name, mode, hashlib.sha256(data[start:start + size]).digest()
         at = (start + size + 3) & ~3
 

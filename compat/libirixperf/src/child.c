@@ -113,8 +113,11 @@ union control {
 /* More than a socket has room for: others may still send when a child has ended */
 #define MAX_MESSAGES	4096
 
-/* How long children may take to say their numbers, together, in milliseconds */
-#define MAX_WAIT	1000
+/*
+ * How long children may take to say their numbers, together, in milliseconds: one
+ * that has just been forked has to get a CPU first
+ */
+#define MAX_WAIT	10000
 
 #define NO_LINK	{ .tell = -1, .hear = -1 }
 

@@ -579,7 +579,7 @@ check $? "-lines: functions and lines have their source"
 run "$prof" --lines "$dir/prog" prog.gi_hwc.m21
 grep -q "hot (prog: prog.c, 5)" out
 check $? "the executable can be given"
-if chown 65534 prog 2> err; then
+if chown 65533 prog 2> err; then
 	run "$prof" -lines prog.gi_hwc.m21
 	err_has "it is another user's: name it" "what another user can change is named"
 	chown 0 prog
