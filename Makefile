@@ -9,8 +9,13 @@ HOST	:= compat/libirixperf compat/libperfex tools/perfex tools/ec tools/speedsho
 STAGE	:= $(CURDIR)/build/install
 TO	= $(if $(DESTDIR),$(abspath $(DESTDIR)))
 
+# What neither needs the other is built side by side: unpacking, configuring and
+# linking leave processors idle
+SIDE	:= +@$(MAKE) --no-print-directory -j2
+
 .PHONY: help demo check check-long guest guest-el bench shell install uninstall lint deps clean \
-	distclean linux-patches linux-builds libpfm4-patches papi-patches
+	distclean linux-patches linux-builds libpfm4-patches papi-patches toolchains \
+	guest-kernel guest-others check-kernels check-others
 
 help:
 	@sed -n 's/^#: \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
@@ -59,9 +64,18 @@ export QEMU_SRC LINUX_SRC R10KPERF_CACHE
 deps:
 	@scripts/deps.sh
 
+toolchains: deps
+	@scripts/guest-toolchain.sh
+	@scripts/guest-toolchain.sh el
+
 guest: deps
 	@scripts/guest-toolchain.sh
+	$(SIDE) guest-kernel guest-others
+
+guest-kernel:
 	@scripts/guest-linux.sh
+
+guest-others:
 	@scripts/guest-qemu.sh
 	@scripts/guest-userland.sh
 
@@ -73,16 +87,22 @@ guest-el: guest
 demo: guest
 	@scripts/demo.sh
 
-check: guest-el
+check: toolchains
 	@scripts/deps.sh check
-	@scripts/guest-linux.sh debug
-	@scripts/guest-linux.sh line7
-	@scripts/guest-linux.sh bench
+	$(SIDE) check-kernels check-others
+	@env -u MAKEFLAGS -u MFLAGS -u T tests/run $(T)
+
+check-kernels: guest-kernel
+	@for variant in el debug line7 bench; do \
+		scripts/guest-linux.sh $$variant || exit 1; \
+	done
+
+check-others: guest-others
+	@scripts/guest-userland.sh el
 	@scripts/guest-qemu.sh stock
 	@scripts/libpfm4.sh el
 	@scripts/papi.sh guest tests
 	@scripts/pcp.sh
-	@env -u MAKEFLAGS -u MFLAGS -u T tests/run $(T)
 
 check-long: guest-el
 	@scripts/deps.sh long

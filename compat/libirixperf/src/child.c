@@ -117,7 +117,7 @@ union control {
  * How long children may take to say their numbers, together, in milliseconds: one
  * that has just been forked has to get a CPU first
  */
-#define MAX_WAIT	10000
+#define MAX_WAIT	1000
 
 #define NO_LINK	{ .tell = -1, .hear = -1 }
 
@@ -421,14 +421,20 @@ static struct child **child_find(pid_t pid)
 {
 	struct child **where;
 	unsigned int wait;
+	pid_t now;
 	bool all;
 
 	for (wait = 0; wait < MAX_WAIT; wait++) {
 		all = true;
 		for (where = &children; *where; where = &(*where)->next) {
-			if (child_pid_now(*where) == pid)
+			now = child_pid_now(*where);
+			/* One that has ended may have said it since we looked */
+			if (!now && link_ended(&(*where)->link))
+				now = child_pid_now(*where);
+			else
+				all &= now != 0;
+			if (now == pid)
 				return where;
-			all &= child_pid_now(*where) || link_ended(&(*where)->link);
 		}
 		if (all)
 			break;
