@@ -96,6 +96,7 @@ check-kernels: guest-kernel
 	@for variant in el debug line7 bench; do \
 		scripts/guest-linux.sh $$variant || exit 1; \
 	done
+	@tests/kunit/run.sh build
 
 check-others: guest-others
 	@scripts/guest-userland.sh el
