@@ -360,6 +360,9 @@ int main(int argc, char **argv)
 	ioctl(self, PIOCRELEVCTRS);
 	want_only(&first_arg, FIRST);
 	released_by_another(false);
+	/* One that has inherited the release, and nothing to show */
+	begin_party();
+	released_by_another(false);
 	acquired_by_itself();
 	acquired_by_another();
 	begin_party();

@@ -173,16 +173,20 @@ int __wrap_execvp(const char *file, char *const argv[])
 typedef int (*exec_fn)(const char *name, char *const argv[],
 		       char *const envp[]);
 
-/* The arguments end with a null pointer; after it there may be an environment */
+/*
+ * The arguments end with a null pointer, which may be the first one; after it there
+ * may be an environment
+ */
 static int exec_list(exec_fn run, const char *name, const char *first,
 		     va_list args, bool has_env)
 {
-	size_t i, n = 1;
+	size_t i, n = 0;
 	va_list copy;
 
 	va_copy(copy, args);
-	while (va_arg(copy, char *))
-		n++;
+	if (first)
+		for (n = 1; va_arg(copy, char *);)
+			n++;
 	va_end(copy);
 	{
 		char *argv[n + 1];

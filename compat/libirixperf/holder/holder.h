@@ -87,6 +87,17 @@ void holder_answer(int32_t value);
 void holder_let_go(void);
 int holder_main(int argc, char **argv);
 
+/* Who asks the holder of a process */
+enum holder_peer {
+	HOLDER_NOBODY,		/* somebody who gets nothing */
+	HOLDER_OWNER,		/* the owner of the process, who has fewer rights */
+	HOLDER_LIKE_US,		/* one who has all rights that this process has */
+};
+
+/* peer.c */
+enum holder_peer holder_peer(int socket, int folder, bool starter);
+bool holder_owner_may(int socket, int folder, const hwperf_profevctrarg_t *arg);
+
 /* process.c */
 int holder_process(void);
 

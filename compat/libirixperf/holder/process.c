@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/procfs.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "holder.h"
 #include "remote.h"
@@ -25,56 +26,137 @@ enum { LISTEN, TARGET, FIRST_CLIENT };
 /**
  * struct keeper - the state of this process
  * @folder: the process that is counted
- * @wait: who can call: those who connect, the end of the process, and clients
+ * @place: the directory of our socket
+ * @address: where that is in it
+ * @wait: who can call: those who connect, the end of the process, and clients, of
+ *	whom those who have come last come last
  * @nr: how many there are
+ * @starter: the client that has started this process, or -1
  * @acquired: there is something to hold
  */
 struct keeper {
 	int folder;
+	int place;
+	struct sockaddr_un address;
 	struct pollfd wait[FIRST_CLIENT + CLIENTS_MAX];
 	nfds_t nr;
+	int starter;
 	bool acquired;
 };
 
-static int listen_at(pid_t pid)
+static const char *name_of(const struct keeper *k)
 {
-	struct sockaddr_un address;
-	socklen_t len = ixp_remote_address(&address, pid);
-	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK,
-			0);
+	return strrchr(k->address.sun_path, '/') + 1;
+}
 
-	if (fd < 0)
-		return -errno;
-	if (bind(fd, (struct sockaddr *)&address, len) < 0 ||
-	    listen(fd, CLIENTS_MAX) < 0)
-		return -errno;
+/* A socket that nobody listens to is left over from a holder that was killed */
+static int name_take(const struct keeper *k, int fd, socklen_t len)
+{
+	const struct sockaddr *address = (const struct sockaddr *)&k->address;
+	mode_t mask;
+	int try, ret;
 
-	return fd;
+	try = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (try < 0)
+		return -errno;
+	ret = connect(try, address, len) == 0 || errno == EAGAIN ? -EADDRINUSE : 0;
+	close(try);
+	if (ret < 0)
+		return ret;
+	unlinkat(k->place, name_of(k), 0);
+	/* Whoever gets to the directory may connect, and is judged then */
+	mask = umask(0);
+	if (bind(fd, address, len) < 0 || listen(fd, CLIENTS_MAX) < 0)
+		ret = -errno;
+	umask(mask);
+
+	return ret;
+}
+
+static int listen_at(struct keeper *k, const struct ixp_remote_begin *begin)
+{
+	socklen_t len;
+	int fd, lock, ret;
+
+	k->place = ixp_place_make();
+	if (k->place < 0)
+		return k->place;
+	lock = openat(k->place, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
+		      0600);
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	ret = lock < 0 || fd < 0 ? -errno : ixp_lock_wait(lock, F_WRLCK, 0, 0);
+	if (ret < 0)
+		return ret;
+
+	len = ixp_place_address(&k->address, k->place, begin->pid);
+	ret = name_take(k, fd, len);
+	close(lock);
+	if (ret < 0)
+		return ret;
+	if (!begin->strangers || !ixp_remote_other(k->folder, begin->pid))
+		return fd;
+	unlinkat(k->place, name_of(k), 0);
+
+	return -EADDRINUSE;
 }
 
 static int keeper_begin(struct keeper *k)
 {
-	int32_t pid;
+	struct ixp_remote_begin begin;
 	int ret;
 
 	k->folder = fcntl(IXP_HOLDER_SUBJECT, F_DUPFD_CLOEXEC, IXP_HOLDER_FDS);
-	if (k->folder < 0)
+	k->starter = fcntl(IXP_HOLDER_ANSWER, F_DUPFD_CLOEXEC, IXP_HOLDER_FDS);
+	if (k->folder < 0 || k->starter < 0)
 		return -errno;
-	ret = holder_request(&pid, sizeof(pid));
+	ret = holder_request(&begin, sizeof(begin));
 	if (ret == 0)
-		ret = listen_at(pid);
+		ret = listen_at(k, &begin);
 	if (ret < 0)
 		return ret;
 
 	k->wait[LISTEN] = (struct pollfd){ .fd = ret, .events = POLLIN };
 	/* Where there is none, the process is looked at now and then */
-	ret = ixp_descriptor_process(pid);
+	ret = ixp_descriptor_process(begin.pid);
 	k->wait[TARGET] = (struct pollfd){ .fd = ret, .events = POLLIN };
-	k->nr = FIRST_CLIENT;
+	k->wait[FIRST_CLIENT] = (struct pollfd){ .fd = k->starter, .events = POLLIN };
+	k->nr = FIRST_CLIENT + 1;
 
 	return 0;
 }
 
+static void client_drop(struct keeper *k, nfds_t at)
+{
+	if (k->wait[at].fd == k->starter)
+		k->starter = -1;
+	close(k->wait[at].fd);
+	memmove(&k->wait[at], &k->wait[at + 1],
+		(--k->nr - at) * sizeof(k->wait[at]));
+}
+
+static enum holder_peer client_is(const struct keeper *k, int fd)
+{
+	return holder_peer(fd, k->folder, fd == k->starter);
+}
+
+/* Of those who may do least, the one that has been here for longest */
+static nfds_t client_to_go(const struct keeper *k)
+{
+	enum holder_peer least = HOLDER_LIKE_US, peer;
+	nfds_t ret = FIRST_CLIENT, at;
+
+	for (at = FIRST_CLIENT; at < k->nr; at++) {
+		peer = client_is(k, k->wait[at].fd);
+		if (peer < least) {
+			least = peer;
+			ret = at;
+		}
+	}
+
+	return ret;
+}
+
+/* Of too many, one has to connect anew */
 static void client_add(struct keeper *k)
 {
 	int fd = accept4(k->wait[LISTEN].fd, NULL, NULL,
@@ -82,17 +164,9 @@ static void client_add(struct keeper *k)
 
 	if (fd < 0)
 		return;
-	if (k->nr == FIRST_CLIENT + CLIENTS_MAX) {
-		close(fd);
-		return;
-	}
+	if (k->nr == FIRST_CLIENT + CLIENTS_MAX)
+		client_drop(k, client_to_go(k));
 	k->wait[k->nr++] = (struct pollfd){ .fd = fd, .events = POLLIN };
-}
-
-static void client_drop(struct keeper *k, nfds_t at)
-{
-	close(k->wait[at].fd);
-	k->wait[at] = k->wait[--k->nr];
 }
 
 static int carry_out(struct keeper *k, struct ixp_remote_request *ask,
@@ -103,7 +177,7 @@ static int carry_out(struct keeper *k, struct ixp_remote_request *ask,
 	if (!ixp_ident_alive(k->folder))
 		return -ESRCH;
 	if (ask->request == IXP_REMOTE_HELLO)
-		return 0;
+		return getpid();
 	if (ask->request == IXP_REMOTE_KEEP)
 		return ixp_proc_keep(k->folder);
 	if (ask->request == IXP_REMOTE_HOLDS) {
@@ -126,21 +200,36 @@ static bool acquires(unsigned int request)
 	       request == IXP_REMOTE_KEEP;
 }
 
+static bool allowed(const struct keeper *k, int fd,
+		    const struct ixp_remote_request *ask)
+{
+	switch (client_is(k, fd)) {
+	case HOLDER_LIKE_US:
+		return true;
+	case HOLDER_OWNER:
+		return (ask->request != PIOCENEVCTRS &&
+			ask->request != PIOCSETEVCTRL) ||
+		       holder_owner_may(fd, k->folder, &ask->arg);
+	default:
+		return false;
+	}
+}
+
 /* False if the client is to be dropped */
 static bool client_serve(struct keeper *k, int fd)
 {
 	struct ixp_remote_reply reply = { .ret = -EPERM };
 	struct ixp_remote_request ask;
-	ssize_t n = recv(fd, &ask, sizeof(ask), 0);
+	ssize_t n = recv(fd, &ask, sizeof(ask), MSG_DONTWAIT);
 
 	if (n != (ssize_t)sizeof(ask))
 		return n < 0 && errno == EAGAIN;
-	if (ixp_remote_trusts(fd, k->folder))
+	if (allowed(k, fd, &ask))
 		reply.ret = carry_out(k, &ask, &reply);
 	if (reply.ret >= 0)
 		k->acquired |= acquires(ask.request);
 
-	return send(fd, &reply, sizeof(reply), MSG_NOSIGNAL) ==
+	return send(fd, &reply, sizeof(reply), MSG_NOSIGNAL | MSG_DONTWAIT) ==
 	       (ssize_t)sizeof(reply);
 }
 
@@ -207,6 +296,7 @@ int holder_process(void)
 		return 1;
 	holder_let_go();
 	keeper_serve(&k);
+	unlinkat(k.place, name_of(&k), 0);
 
 	return 0;
 }

@@ -342,7 +342,7 @@ void ixp_child_commit(unsigned int offer, const hwperf_cntr_t *counts)
 {
 	struct message old = { .serial = 0 };
 	struct irixperf_set events;
-	unsigned int turn;
+	unsigned int turn, seen = 0;
 
 	if (!up.shared)
 		return;
@@ -351,8 +351,9 @@ void ixp_child_commit(unsigned int offer, const hwperf_cntr_t *counts)
 	up.shared->kept[turn] = (struct kept){ offer, *counts };
 	__atomic_store_n(&up.shared->turn, turn, __ATOMIC_RELEASE);
 
-	while (link_peek(&up, &old.serial) >= 0 && old.serial != offer &&
-	       link_receive(&up, &old, &events) != -EAGAIN)
+	/* The parent could send without end, too */
+	while (seen++ < MAX_MESSAGES && link_peek(&up, &old.serial) >= 0 &&
+	       old.serial != offer && link_receive(&up, &old, &events) != -EAGAIN)
 		set_drop(&events);
 }
 

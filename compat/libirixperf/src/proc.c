@@ -123,13 +123,21 @@ static int remote_of(int fd, const hwperf_profevctrarg_t *arg)
 	if (pid == getpid() || ixp_system_wanted(arg))
 		return ixp_remote_find(fd);
 
-	return ixp_remote_start(fd);
+	return ixp_remote_start(fd, true);
+}
+
+static int remote_acquire(const struct ixp_ident *id, int fd, int remote,
+			  hwperf_profevctrarg_t *arg)
+{
+	struct ixp_target *t;
+	int ret = target_adopt(&t, id, fd, remote);
+
+	return ret < 0 ? ret : remote_run(t, PIOCENEVCTRS, arg);
 }
 
 static int proc_acquire(const struct ixp_ident *id, int fd, void *arg)
 {
 	hwperf_profevctrarg_t copy;
-	struct ixp_target *t;
 	int remote, ret;
 
 	ret = ixp_user_read(&copy, arg, sizeof(copy));
@@ -140,9 +148,15 @@ static int proc_acquire(const struct ixp_ident *id, int fd, void *arg)
 	remote = remote_of(fd, &copy);
 	if (remote == -ENOENT)
 		return target_acquire(id, fd, &copy);
-	ret = remote < 0 ? remote : target_adopt(&t, id, fd, remote);
+	ret = remote < 0 ? remote : remote_acquire(id, fd, remote, &copy);
+	if (ret != -EPIPE)
+		return ret;
 
-	return ret < 0 ? ret : remote_run(t, PIOCENEVCTRS, &copy);
+	/* It was killed, or another user lets us wait: then one of our own */
+	remote = ixp_remote_start(fd, false);
+	ret = remote < 0 ? remote : remote_acquire(id, fd, remote, &copy);
+
+	return ret == -EPIPE || ret == -ENOENT ? -EAGAIN : ret;
 }
 
 /* Or somebody else has acquired them */
@@ -203,7 +217,7 @@ static int view_modify(struct ixp_target *t, void *arg)
 		return ret;
 	if (!ixp_kernel.remote)
 		return proc_modify(t, arg);
-	ret = ixp_remote_start(t->fd);
+	ret = ixp_remote_start(t->fd, true);
 	if (ret < 0)
 		return ret == -ENOENT ? -ENOSYS : ret;
 	ixp_view_close(t->view);
@@ -258,18 +272,20 @@ static int proc_release(struct ixp_target *t, void *arg)
 	return 0;
 }
 
-/* Somebody else has acquired the counters of this process, and keeps them */
-static bool self_is_held(const struct ixp_target *t)
+/*
+ * Somebody else has acquired the counters of this process: more than 0; or has
+ * released them since: 0
+ */
+static int self_is_held(const struct ixp_target *t)
 {
-	int remote = ixp_remote_find(t->fd);
-	bool held;
+	int remote = ixp_remote_find(t->fd), ret = remote;
 
-	if (remote < 0)
-		return false;
-	held = ixp_remote_holds(remote);
-	close(remote);
+	if (remote >= 0) {
+		ret = ixp_remote_holds(remote);
+		close(remote);
+	}
 
-	return held;
+	return ret;
 }
 
 /*
@@ -282,7 +298,7 @@ void ixp_proc_give_way(void)
 
 	ixp_proc_show();
 	self = ixp_target_self();
-	if (self && self->set && self_is_held(self))
+	if (self && self->set && self_is_held(self) >= 0)
 		ixp_proc_self_drop(self);
 }
 
@@ -295,7 +311,7 @@ int ixp_proc_profile(const hwperf_profevctrarg_t *arg,
 
 	if (ret < 0)
 		return ret;
-	ret = !self && self_is_held(t) ? -EBUSY : ixp_proc_count(t, arg, profile);
+	ret = !self && self_is_held(t) > 0 ? -EBUSY : ixp_proc_count(t, arg, profile);
 	if (self)
 		return ret;
 	if (ret < 0)
@@ -328,7 +344,7 @@ static bool self_is_taken(struct ixp_target *t)
 		return true;
 
 	return t->self && t->released && !ixp_arbiter_own(t->pid) &&
-	       self_is_held(t);
+	       self_is_held(t) >= 0;
 }
 
 static int proc_run_here(struct ixp_target *t, unsigned int request, void *arg)
@@ -404,10 +420,11 @@ int ixp_proc_target(struct ixp_target **t, struct ixp_ident *id, int fd)
 static int proc_find_run(const struct ixp_ident *id, int fd,
 			 unsigned int request, void *arg)
 {
+	const uint64_t end = ixp_remote_now() + IXP_REMOTE_SEARCH;
 	struct ixp_target *t;
 	int ret = -EPIPE, i;
 
-	for (i = 0; i < FINDS && ret == -EPIPE; i++) {
+	for (i = 0; i < FINDS && ret == -EPIPE && ixp_remote_now() < end; i++) {
 		ret = proc_find(&t, id, fd);
 		if (ret == 0)
 			ret = proc_run(t, request, arg);

@@ -7,10 +7,12 @@
  * after the other, and ends when the process is gone. So does what a process has
  * acquired for itself when it becomes another program.
  *
- * Its name is an abstract socket's, with the process' number. One message asks,
- * one answers; both look who is at the other end. A holder whose process is gone
- * ends within moments; who finds it for another process of the same number is
- * told so, and looks again.
+ * It is a socket in a directory of the user who has started it (place.c). One
+ * message asks, one answers. The holder judges each request by who asks: see
+ * holder/peer.c. Those who ask believe root's holders, their own, and for a
+ * process those of its owner, which get less time to answer. A holder whose
+ * process is gone ends within moments; who finds it for another process of the
+ * same number is told so, and looks again.
  */
 #ifndef IXP_REMOTE_H
 #define IXP_REMOTE_H
@@ -19,17 +21,37 @@
 #include <sys/un.h>
 #include "internal.h"
 
-/* How long an answer may take, in milliseconds, before the holder is given up */
+/*
+ * How long an answer may take, in milliseconds, before the holder is given up; and
+ * that of a holder that is neither root's nor the caller's
+ */
 #define IXP_REMOTE_PATIENCE	10000
+#define IXP_REMOTE_STRANGER	500
 
-/* Not one of them: 0 if the holder's process is there, else -ESRCH */
+/* How long to look for one that can be reached */
+#define IXP_REMOTE_SEARCH	1000
+
+/* Not one of them: the holder's number if the process is there, else -ESRCH */
 #define IXP_REMOTE_HELLO	0
 
 /* Nor this: go on with what the process has acquired for itself; see own.h */
 #define IXP_REMOTE_KEEP		1
 
-/* Nor this: tell whether anybody has acquired the counters; -ENOENT: not yet */
+/*
+ * Nor this: tell whether anybody has acquired the counters; -ENOENT: not yet;
+ * -EINVAL: they have been released
+ */
 #define IXP_REMOTE_HOLDS	2
+
+/**
+ * struct ixp_remote_begin - what a new holder is to do
+ * @pid: the process
+ * @strangers: give way to a holder of the process' owner, who is another user
+ */
+struct ixp_remote_begin {
+	int32_t pid;
+	int32_t strangers;
+};
 
 /**
  * struct ixp_remote_request - what a holder is asked to do
@@ -59,13 +81,20 @@ struct ixp_remote_reply {
 	};
 };
 
+/* place.c: directories with the sockets of a user's holders */
+#define IXP_PLACES	2
+
+int ixp_place_open(uid_t user, unsigned int choice);
+int ixp_place_make(void);
+socklen_t ixp_place_address(struct sockaddr_un *address, int place, pid_t pid);
+
 /* remote.c */
-socklen_t ixp_remote_address(struct sockaddr_un *address, pid_t pid);
-bool ixp_remote_trusts(int socket, int folder);
+uint64_t ixp_remote_now(void);
 int ixp_remote_find(int folder);
-int ixp_remote_start(int folder);
+bool ixp_remote_other(int folder, pid_t pid);
+int ixp_remote_start(int folder, bool strangers);
 int ixp_remote_keep(int folder);
-bool ixp_remote_holds(int socket);
+int ixp_remote_holds(int socket);
 int ixp_remote_run(int socket, unsigned int request, void *arg);
 int ixp_remote_counts(int socket, hwperf_cntr_t *counts);
 

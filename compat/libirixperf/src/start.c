@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,7 +33,7 @@ extern char **environ;
  * @mode: its argument
  * @env: its environment
  * @request: a pipe with the request
- * @answer: a pipe for its answer
+ * @answer: a pipe, or a pair of sockets, for its answer
  * @subject: a locked file, or the folder of a process
  */
 struct start {
@@ -100,12 +101,13 @@ static int copy_above(int fd)
 	return copy < 0 ? -errno : copy;
 }
 
-static int pipe_above(int fds[2])
+static int pair_above(int fds[2], bool sockets)
 {
 	int low[2];
 	int i;
 
-	if (pipe2(low, O_CLOEXEC) < 0)
+	if ((sockets ? socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, low) :
+	     pipe2(low, O_CLOEXEC)) < 0)
 		return -errno;
 	for (i = 0; i < 2; i++) {
 		fds[i] = copy_above(low[i]);
@@ -125,7 +127,7 @@ static void start_close(struct start *s)
 	close_one(&s->answer[1]);
 }
 
-static int start_open(struct start *s, const char *mode, int subject)
+static int start_open(struct start *s, const char *mode, int subject, bool sockets)
 {
 	int ret;
 
@@ -134,9 +136,9 @@ static int start_open(struct start *s, const char *mode, int subject)
 		.env = holder_environment(),
 		.request = { -1, -1 }, .answer = { -1, -1 }, .subject = -1,
 	};
-	ret = s->env ? pipe_above(s->request) : -ENOMEM;
+	ret = s->env ? pair_above(s->request, false) : -ENOMEM;
 	if (ret == 0)
-		ret = pipe_above(s->answer);
+		ret = pair_above(s->answer, sockets);
 	if (ret == 0)
 		s->subject = copy_above(subject);
 	if (ret == 0 && s->subject < 0)
@@ -226,17 +228,19 @@ static int answer_read(struct start *s)
  * @subject: for the former, file "control", locked; the lock is the holder's as
  *	well until it has answered, whatever becomes of the caller. For the
  *	latter, the folder of the process
+ * @socket: gets a socket to the holder, which the caller closes, if that answers
+ *	with 0 or more; NULL if it needs none
  *
  * Return: what it answers, which is a negative errno value if it has ended;
  * -ENOSYS if there is no such program, -EIO if it ends without an answer.
  */
 int ixp_holder_start(const char *mode, const void *request, size_t size,
-		     int subject)
+		     int subject, int *socket)
 {
 	struct start s;
 	int ret;
 
-	ret = start_open(&s, mode, subject);
+	ret = start_open(&s, mode, subject, socket != NULL);
 	if (ret < 0)
 		return ret;
 
@@ -245,6 +249,10 @@ int ixp_holder_start(const char *mode, const void *request, size_t size,
 		ret = run_holder(&s);
 	if (ret == 0)
 		ret = answer_read(&s);
+	if (ret >= 0 && socket) {
+		*socket = s.answer[0];
+		s.answer[0] = -1;
+	}
 	start_close(&s);
 
 	return ret;

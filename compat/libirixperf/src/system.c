@@ -57,11 +57,15 @@ int ixp_system_check(const hwperf_profevctrarg_t *arg)
 	return ixp_overflow_wanted(arg) ? -ENOTSUP : 0;
 }
 
-/*
- * The folder has to be root's own: who can rename there can pretend anything.
- * Root of a user namespace alone is not root here.
+/**
+ * ixp_system_folder() - make root's directory, if there is none
+ *
+ * It has to be root's own: who can rename there can pretend anything. Root of a
+ * user namespace alone is not root here.
+ *
+ * Return: 0, -EPERM if it is not root's own, or another negative errno value.
  */
-static int make_folder(void)
+int ixp_system_folder(void)
 {
 	struct stat st;
 	int ret;
@@ -93,7 +97,7 @@ static int acquire_locked(const struct ixp_system_request *request, int lock)
 		return -EBUSY;
 
 	return ixp_holder_start(IXP_HOLDER_SYSTEM, request, sizeof(*request),
-				lock);
+				lock, NULL);
 }
 
 /* Open and lock the file "control" */
@@ -141,7 +145,7 @@ int ixp_system_acquire(const hwperf_profevctrarg_t *arg, bool force, int after)
 	if (ret == 0 && ixp_kernel.euid() != 0)
 		ret = -EPERM;
 	if (ret == 0)
-		ret = make_folder();
+		ret = ixp_system_folder();
 	if (ret < 0)
 		return ret;
 

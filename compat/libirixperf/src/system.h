@@ -212,9 +212,10 @@ int ixp_system_look(struct ixp_system_view *view, int cpu, enum ixp_look how);
 
 /* start.c */
 int ixp_holder_start(const char *mode, const void *request, size_t size,
-		     int subject);
+		     int subject, int *socket);
 
 /* system.c: generation numbers, 0 or -errno */
+int ixp_system_folder(void);
 bool ixp_system_wanted(const hwperf_profevctrarg_t *arg);
 int ixp_system_check(const hwperf_profevctrarg_t *arg);
 int ixp_system_acquire(const hwperf_profevctrarg_t *arg, bool force, int after);

@@ -519,11 +519,12 @@ static bool start_fails;
 static int start_error;
 
 int __wrap_ixp_holder_start(const char *kind, const void *data, size_t size,
-			    int subject)
+			    int subject, int *socket)
 {
 	const struct ixp_system_request *request = data;
 
 	(void)subject;
+	(void)socket;
 	promise(strcmp(kind, IXP_HOLDER_SYSTEM) == 0 && size == sizeof(*request),
 		"a request is for system mode");
 	promise(mode.file < 0, "there is one system mode at a time");
