@@ -27,7 +27,7 @@ help:
 #:                   (T="isa guest:exact": these only)
 #:   make check-long the long tests, for hours: stress, storm, clock, scenarios,
 #:                   projection, papi, debian-perftest, fuzz, baremetal, debug,
-#:                   module, library, lint, demo-empty, cache, planted
+#:                   module, kselftest, library, lint, demo-empty, cache, planted
 #:                   (T="stress --cpu R10000": this only)
 #:   make guest      build the emulator, the kernel and the guest's programs
 #:   make guest-el   the same for the other byte order, which r10kvm calls

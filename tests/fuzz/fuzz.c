@@ -20,7 +20,7 @@
 #include "pmu.h"
 #include "tap.h"
 
-#define ROUND_SECONDS	5
+#define ROUND_SECONDS	5		/* at most */
 #define PROCESSES	6
 #define PATIENCE	120
 #define END_TRIES	500		/* of 20 ms */
@@ -124,7 +124,9 @@ static void disturb(pid_t *pid, const fuzz_role *role)
 
 static void round_of(const fuzz_role *role)
 {
-	time_t until = now() + ROUND_SECONDS;
+	/* Two make a short run: one of each kind */
+	time_t until = now() + (seconds / 2 < ROUND_SECONDS ? seconds / 2 :
+							      ROUND_SECONDS);
 	pid_t pid[PROCESSES];
 	int i;
 
