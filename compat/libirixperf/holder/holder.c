@@ -18,8 +18,13 @@
 #include "holder.h"
 #include "map.h"
 
-/* The program may have left open what it likes; close_range(2) is too new */
-static void close_others(void)
+/**
+ * holder_close_from() - close all descriptors from one on
+ * @first: the first
+ *
+ * close_range(2) is too new.
+ */
+void holder_close_from(int first)
 {
 	DIR *dir = opendir("/proc/self/fd");
 	struct dirent *entry;
@@ -27,7 +32,7 @@ static void close_others(void)
 	while (dir && (entry = readdir(dir))) {
 		int fd = atoi(entry->d_name);
 
-		if (fd >= IXP_HOLDER_FDS && fd != dirfd(dir))
+		if (entry->d_name[0] != '.' && fd >= first && fd != dirfd(dir))
 			close(fd);
 	}
 	if (dir)
@@ -188,7 +193,8 @@ int holder_main(int argc, char **argv)
 			"start this one: see irixperf-holder(8)\n");
 		return 2;
 	}
-	close_others();
+	/* The program may have left open what it likes */
+	holder_close_from(IXP_HOLDER_FDS);
 	umask(022);
 	pid = fork();
 	if (pid < 0)

@@ -85,6 +85,7 @@ int holder_begin(struct holder *h, const struct ixp_system_request *request);
 int holder_request(void *request, size_t size);
 void holder_answer(int32_t value);
 void holder_let_go(void);
+void holder_close_from(int first);
 int holder_main(int argc, char **argv);
 
 /* Who asks the holder of a process */

@@ -50,6 +50,9 @@ static int page_map(struct holder_page *p)
 	map = mmap(NULL, p->size, PROT_READ | PROT_WRITE, MAP_SHARED, p->fd, 0);
 	if (map == MAP_FAILED)
 		return -errno;
+	/* Memory of a file has its locks: those are not for scouts (users.c) */
+	if (madvise(map, p->size, MADV_DONTFORK) < 0)
+		return -errno;
 	p->shared = map;
 	p->page = calloc(1, p->size);
 

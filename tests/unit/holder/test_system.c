@@ -25,6 +25,7 @@
 #include <unistd.h>
 #include "arbiter.h"
 #include "fake.h"
+#include "hang.h"
 #include "system.h"
 #include "process.h"
 #include "unit.h"
@@ -947,6 +948,58 @@ static void users_lose_their_counters(void **state)
 	assert_int_equal(ioctl(fd, PIOCGETEVCTRS, &counts), b + 1);
 }
 
+#define SOMEBODY	1000	/* a user */
+
+/* Tells by a byte that it has such a file, as nobody who is trusted */
+static pid_t start_hanging(void)
+{
+	char name[200], byte;
+	int up[2];
+	pid_t pid;
+
+	if (pipe(up))
+		return -1;
+	pid = fork();
+	if (pid == 0) {
+		snprintf(name, sizeof(name), IXP_USER_NAME "%s", ixp_kernel.root);
+		if (!hang_open(name) || setgid(SOMEBODY) || setuid(SOMEBODY) ||
+		    prctl(PR_SET_PDEATHSIG, SIGTERM) ||
+		    write(up[1], "", 1) != 1)
+			_exit(1);
+		sleep_for_ever();
+	}
+	close(up[1]);
+	if (read(up[0], &byte, 1) != 1) {
+		end_child(pid);
+		pid = -1;
+	}
+	close(up[0]);
+
+	return pid;
+}
+
+/* Whoever takes that file from its owner cannot close it */
+static void files_that_do_not_close_are_lost_time_alone(void **state)
+{
+	pid_t pid;
+	int a;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	pid = start_hanging();
+	assert_true(pid > 0);
+	a = ioctl(mine, PIOCENEVCTRS, &user);
+	assert_true(enable() > 0);
+	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), a + 1);
+	assert_int_equal(fake_nr_open(), 0);
+	release();
+	assert_int_equal(ioctl(mine, PIOCENEVCTRS, &root_arg), -1);
+	assert_int_equal(errno, EBUSY);
+	kill(pid, SIGTERM);
+	waitpid(pid, NULL, 0);
+}
+
 /* A program that did not look while the counters were taken finds out later */
 static void losers_are_not_started_again(void **state)
 {
@@ -1610,6 +1663,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(system_mode_keeps_users_out),
 	TEST(who_cannot_be_found_is_kept_out),
 	TEST(users_lose_their_counters),
+	TEST(files_that_do_not_close_are_lost_time_alone),
 	TEST(losers_are_not_started_again),
 	TEST(who_uses_nothing_loses_nothing),
 	TEST(system_mode_through_proc),
