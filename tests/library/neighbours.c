@@ -312,7 +312,7 @@ static void users_who_do_not_answer(void (*sit_on)(int), const char *who)
 	end_of_party();
 }
 
-static int one_reads(void)
+static int still_root(void)
 {
 	return 0;
 }
@@ -352,7 +352,7 @@ static void idle_connections(void)
 	await_stop(pid);
 	check(kill(pid, 0) == 0, "a stranger has connections to root's holder", "none");
 	start = now();
-	check_error(in_child(one_reads, reads), 0,
+	check_error(in_child(still_root, reads), 0,
 		    "another program of root's reads the counts");
 	check_error(in_child(owner, reads), 0, "and so does the user");
 	check_soon(start, "without waiting");
