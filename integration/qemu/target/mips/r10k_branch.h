@@ -1,13 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * MIPS R10000 family branch predictor: where a branch has its counter.
+ * MIPS R10000 family branch predictor: the index of a branch's counter.
  */
 
 #ifndef TARGET_MIPS_R10K_BRANCH_H
 #define TARGET_MIPS_R10K_BRANCH_H
 
-/* Outcomes of earlier branches in the index, with Diag.E_GHIST. */
+/* With Diag.E_GHIST, the outcomes of this many earlier branches in the index */
 #define R10K_BRANCH_HISTORY 0xff
 
 /* 512 counters, indexed by VA 11:3; R12000: 2048, indexed by VA 12:2. */

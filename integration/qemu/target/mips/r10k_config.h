@@ -1,25 +1,25 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * MIPS R10000 family: what the properties of a CPU have chosen.
+ * MIPS R10000 family: the values of a CPU's properties.
  */
 
 #ifndef TARGET_MIPS_R10K_CONFIG_H
 #define TARGET_MIPS_R10K_CONFIG_H
 
 /**
- * R10kConfig: the choices that are fixed when a CPU is realized
- * @l2_size: bytes of level 2 cache, a power of two
+ * R10kConfig: values that are fixed when a CPU is realized
+ * @l2_size: bytes of the level 2 cache, a power of two
  * @l2_line: bytes of one of its lines, 64 or 128
  * @clock: pipeline clock in Hz, 0 for the board's
  * @mips64r2: the MIPS64 release 2 instructions work
  * @wait: the WAIT instruction idles, otherwise it is reserved
  * @model_hold: ms of virtual time that a model stays awake after the last
  *              event that needs it was deselected
- * @l2_latency: cycles that a request takes which hits the level 2 cache
- * @memory_latency: further cycles of one that goes to memory
- * @wrong_path_insns: instructions taken to be issued for nothing per
- *                    mispredicted branch
+ * @l2_latency: cycles of a request that hits the level 2 cache
+ * @memory_latency: further cycles of a request that goes to memory
+ * @wrong_path_insns: instructions assumed to be issued on the wrong path of
+ *                    each mispredicted branch
  * @wrong_path_loads: loads among these
  * @wrong_path_stores: stores among these
  * @wrong_path_branches: branches among these

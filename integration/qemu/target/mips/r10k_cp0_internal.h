@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * MIPS R10000 family: what the MIPS target calls beside the counters.
+ * MIPS R10000 family: functions for the MIPS target, except the counters'.
  */
 
 #ifndef TARGET_MIPS_R10K_CP0_INTERNAL_H

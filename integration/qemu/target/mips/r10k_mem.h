@@ -25,20 +25,20 @@ enum {
 };
 
 /**
- * R10kFilter: what translated code needs of the caches
- * @fetch: per set of the primary instruction cache, the virtual address of
- *         the line whose fetch would change nothing
- * @load: the same of the primary data cache, for loads
+ * R10kFilter: the part of the caches' state that translated code uses
+ * @fetch: for each set of the primary instruction cache, the virtual address
+ *         of the line whose fetch would not change any state
+ * @load: the same for loads from the primary data cache
  * @store: the same for stores
  * @log: virtual addresses that a block has accessed and not yet reported
- * @kind: and how, R10K_ACCESS_*
+ * @kind: kinds of these accesses, R10K_ACCESS_*
  *
- * An access to the most recently used line of a set hits and changes no
- * state; a store does so if the line is modified already. Translated code
- * compares each access with the filter, logs it, and calls the model at the
- * block's end if any of them was not found here: then the log is played back
- * in order. A slot is emptied by whatever changes its set or the mapping of
- * addresses.
+ * An access to the most recently used line of a set hits and does not change
+ * any state; a store only if the line is modified already. Translated code
+ * compares each access with the filter and logs it. If the filter lacks any
+ * of them, the code calls the model at the end of the block, which replays
+ * the log in order. Each change of a set, or of the mapping of addresses,
+ * empties the filter's entries for it.
  */
 typedef struct R10kFilter {
     uint64_t fetch[R10K_L1I_SETS];
@@ -49,8 +49,10 @@ typedef struct R10kFilter {
 } R10kFilter;
 
 /*
- * The branch predictor's two-bit counters, in bits 7:6 so that their
- * exclusive or with a saturated one compares like the filter's.
+ * The branch predictor's two-bit counters are in bits 7:6. Translated code
+ * treats a branch as it treats an access: it calls the model if the exclusive
+ * or of the counter and the expected value is above 31. For two addresses that
+ * means different lines; for counters in these bits, any difference.
  */
 #define R10K_BRANCH_NEVER   0x00
 #define R10K_BRANCH_ALWAYS  0xc0

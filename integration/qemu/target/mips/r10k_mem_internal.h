@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * MIPS R10000 family caches: the model's state, for those who look into it.
+ * MIPS R10000 family caches: the model's state.
  */
 
 #ifndef TARGET_MIPS_R10K_MEM_INTERNAL_H
@@ -14,7 +14,7 @@
 #define R10K_PAGES          256
 #define R10K_QUADWORD       16
 
-/* A primary cache's entry: the line's physical address, or-ed with these. */
+/* A primary cache's entry: the line's physical address, ORed with these. */
 #define R10K_L1_VALID           1
 #define R10K_L1_INCONSISTENT    2
 
@@ -87,10 +87,10 @@ enum {
     R10K_CCA_EXCLUSIVE_ON_WRITE = 5,
 };
 
-/* Not the begin of a line that can be accessed: beyond the address space. */
+/* An address that no access can have: it is outside the address space. */
 #define R10K_NOWHERE    0x0fff000000000000ull
 
-/* Who looks into the secondary cache. */
+/* Kinds of requests to the secondary cache. */
 enum r10k_requester {
     R10K_BY_FETCH,
     R10K_BY_LOAD,
@@ -99,11 +99,11 @@ enum r10k_requester {
 
 /**
  * R10kAccess: one access to a cached address
- * @env: by whom
+ * @env: the CPU
  * @va: virtual address
  * @pa: physical address
  * @cca: cache algorithm
- * @by: for what
+ * @by: kind of request
  */
 typedef struct R10kAccess {
     CPUMIPSState *env;

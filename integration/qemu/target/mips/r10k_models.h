@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * MIPS R10000 family: how events are counted, and what counts them.
+ * MIPS R10000 family: how each event is counted.
  */
 
 #ifndef TARGET_MIPS_R10K_MODELS_H
@@ -9,7 +9,7 @@
 
 #include "r10k_pmu_internal.h"
 
-/* How an event is counted: by translated code (a rule), or by name. */
+/* What counts an event: translated code (RULE_*), or other code of QEMU. */
 enum {
     RULE_NONE,
     RULE_GRADUATED,

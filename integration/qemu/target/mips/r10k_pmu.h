@@ -21,7 +21,7 @@
 #define R10K_PMU_CTL_IE     (1u << 4)
 #define R10K_PMU_CTL_EVENT  5
 
-/* The bit of a counter that interrupts. */
+/* A counter interrupts while this bit is set. */
 #define R10K_PMU_OVERFLOW   0x80000000u
 
 /* R10kPMU.run */
@@ -35,11 +35,11 @@
 #define R10K_AWAKE_TLB      (1u << 2)
 
 /**
- * R10kSelection: what counts in a mode
- * @tb_flags: what translated code counts and feeds, 0 for nothing; part of
+ * R10kSelection: what is counted in a mode
+ * @tb_flags: the rules and models of translated code, 0 for none; part of
  *            the lookup key of translation blocks
- * @counted: how each counter's event is counted, nothing if it is not
- * @cycles: bit per counter that counts cycles
+ * @counted: how each counter's event is counted, RULE_NONE if it is not
+ * @cycles: a bit for each counter that counts cycles
  */
 typedef struct R10kSelection {
     uint32_t tb_flags;
@@ -51,29 +51,29 @@ typedef struct R10kSelection {
  * R10kPMU: the performance counters of one CPU
  * @ctl: the control registers
  * @base: with @run the value of each counter, see below
- * @run: what was added lately, 16 bits per counter
+ * @run: counts that were added since @base was set, 16 bits per counter
  * @active: a control register selects some mode
  * @model: how each counter's event is counted, derived from @ctl
  * @selection: what counts in each mode, derived from @ctl and @awake; the
  *             index is the mode's control register bit, 0 in ERL
- * @now: that of the current mode
+ * @now: the selection of the current mode
  * @mode: while @active the control register bit of the current mode, 0 in ERL
- * @cycles_on: bit per counter, set while it counts cycles
- * @cycles_since: CPU clock ticks when @base and @run were last brought up
- *                to date, for a counter that counts cycles
+ * @cycles_on: a bit for each counter, set while it counts cycles
+ * @cycles_since: for a counter that counts cycles, the CPU clock ticks when
+ *                @base and @run were last updated
  * @timer_latch: Count has reached Compare since Compare was written
- * @awake: models that are fed (R10K_AWAKE_*), because an event is selected
- *         that needs them, or was not long ago
+ * @awake: models that are awake (R10K_AWAKE_*), because a selected event
+ *         needs them, or one that was selected not long ago
  * @needed: models that this CPU's selected events need
- * @mem_valid: the caches hold something since reset
- * @erl: Status.ERL, with which addresses change their meaning
+ * @mem_valid: the caches have been used since reset
+ * @erl: Status.ERL, which changes the mapping of addresses
  * @diag: the Diagnostic register
- * @random: the generator behind the Random register
- * @random_last: what it has given last
+ * @random: state of the generator of the Random register
+ * @random_last: the last index that it has generated
  *
- * A counter is @base plus its half of @run, modulo 2^32. Translated code adds
- * to both halves at once and tests the upper bit of each. Set, it says that
- * bit 31 of the counter changes, or that @run is full.
+ * A counter's value is @base plus its half of @run, modulo 2^32. Translated
+ * code adds to both halves at once and tests the upper bit of each. If it is
+ * set, bit 31 of the counter has changed, or its half of @run is full.
  */
 typedef struct R10kPMU {
     uint32_t ctl[R10K_PMU_COUNTERS];

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * MIPS R10000 family performance counters: what the MIPS target calls.
+ * MIPS R10000 family performance counters: functions for the MIPS target.
  */
 
 #ifndef TARGET_MIPS_R10K_PMU_INTERNAL_H
@@ -35,7 +35,7 @@ static inline bool r10k_pmu_is_v2(const CPUMIPSState *env)
     return r10k_pmu_is_r10000(env) && (env->CP0_PRid & 0xf0) < 0x30;
 }
 
-/* What an instruction is to the events; a rule counts some of these. */
+/* Kinds of instructions; a rule counts some of these. */
 enum {
     R10K_INSN_ANY = 1 << 0,
     R10K_INSN_MULDIV = 1 << 1,
@@ -47,14 +47,15 @@ enum {
     R10K_INSN_SYNC = 1 << 7,        /* SYNC and CACHE */
     R10K_INSN_PREF_LOAD = 1 << 8,   /* PREF and PREFX with a load hint */
     R10K_INSN_PREF_STORE = 1 << 9,  /* the same with a store hint */
-    R10K_INSN_SC_FAILED = 1 << 10,  /* known only when it has run */
+    R10K_INSN_SC_FAILED = 1 << 10,  /* known only at run time */
     R10K_INSN_JUMP = 1 << 11,       /* J, JAL, JR, JALR */
     R10K_INSN_UNIT = 1 << 12,       /* executed by an ALU or FPU */
 };
 
 /*
- * R10kSelection.tb_flags holds one rule a counter, rule 0 counting nothing, and
- * the models that are awake. A rule stands for a mask of R10K_INSN_*.
+ * R10kSelection.tb_flags has a rule for each counter, where rule 0 counts
+ * nothing, and the models that are awake. A rule stands for a mask of
+ * R10K_INSN_*.
  */
 #define R10K_PMU_RULE_BITS 4
 #define R10K_PMU_RULE(flags, i) \
@@ -89,7 +90,7 @@ void r10k_mem_replay(CPUMIPSState *env, unsigned n);
 void r10k_mem_remap(CPUMIPSState *env);
 void r10k_mem_unmap(CPUMIPSState *env, uint64_t va, uint64_t bytes);
 
-/* TLB refills are counted: the TLB must not be larger than it is. */
+/* While refills are counted, QEMU must not have more entries than the CPU. */
 static inline bool r10k_pmu_counts_refills(const CPUMIPSState *env)
 {
     return env->r10k_pmu.awake & R10K_AWAKE_TLB;
@@ -111,7 +112,7 @@ static inline void r10k_pmu_exception(CPUMIPSState *env, int excp)
     }
 }
 
-/* A block is left before the instruction beside which it has @word. */
+/* A block is left before the instruction that has @word, see below. */
 static inline void r10k_pmu_restore(CPUMIPSState *env, uint32_t word)
 {
     if (unlikely(word)) {
@@ -132,9 +133,9 @@ static inline void r10k_pmu_restore(CPUMIPSState *env, uint32_t word)
 #endif /* !CONFIG_USER_ONLY */
 
 /*
- * The word beside each instruction of a translation block: what the block
- * has counted before this instruction and not yet added, and the entries of
- * the log of accesses up to its fetch.
+ * The word of an instruction in a translation block: what the block has
+ * counted before this instruction and not yet added, and the number of log
+ * entries up to its fetch.
  */
 #define R10K_PMU_WORD(n0, n1, log) \
     ((n0) | ((uint32_t)(n1) << 12) | ((uint32_t)(log) << 24))

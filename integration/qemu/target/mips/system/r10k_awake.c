@@ -3,15 +3,16 @@
  *
  * MIPS R10000 family: which models are awake.
  *
- * A model that were fed only while its event is selected would start cold
- * each time that an operating system, sharing the counters between many
- * events, comes back to it. So it stays awake for a while. The caches of all
- * CPUs are awake together, since they see each other.
+ * A model is awake while translated code reports to it. It stays awake for a
+ * while after its event was deselected: otherwise it would start cold each
+ * time that an operating system, in which many events share the counters,
+ * selects the event again. The caches of all CPUs are awake together, since
+ * they see each other's requests.
  *
- * The TLB is awake when it has its real size. Otherwise QEMU keeps entries
+ * The TLB is awake while it has its real size. Otherwise QEMU keeps entries
  * that a random write has replaced. That saves refills, and makes a program
- * that needs many several times faster; but what refills do to the caches
- * then lacks, too.
+ * that needs many of them several times faster; but then the accesses of the
+ * refills are missing in the caches, too.
  */
 
 #include "qemu/osdep.h"
@@ -65,7 +66,7 @@ static uint8_t models_needed_by(const CPUMIPSState *env)
     return needed;
 }
 
-/* What the selected events of all CPUs need. */
+/* The models that the selected events of all CPUs need. */
 static uint8_t models_needed(void)
 {
     uint8_t needed = 0;
@@ -112,7 +113,7 @@ static void models_set(uint8_t awake)
     }
 }
 
-/* A CPU whose own time is not over yet will see to it. */
+/* If another CPU's timer is pending, leave it to that CPU. */
 static void models_timer_work(CPUState *cs, run_on_cpu_data data)
 {
     CPUState *other;
@@ -132,7 +133,7 @@ static void models_timer_cb(void *opaque)
     async_run_on_cpu(opaque, models_timer_work, RUN_ON_CPU_NULL);
 }
 
-/* See at @until (ns of virtual time) which models are needed still. */
+/* At @until (ns of virtual time), check which models are still needed. */
 void r10k_awake_hold(CPUMIPSState *env, int64_t until)
 {
     if (!env->r10k_models_timer) {

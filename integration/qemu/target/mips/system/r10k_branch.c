@@ -3,9 +3,9 @@
  *
  * MIPS R10000 family branch predictor.
  *
- * A table of two-bit saturating counters. Translated code finds out by itself
- * that a branch goes where a saturated counter says, and calls this for all
- * others.
+ * A table of two-bit saturating counters. Translated code itself handles a
+ * branch that goes as a saturated counter predicts, and calls this file for
+ * all others.
  *
  * Sources: R10000 User's Manual, sections on the branch prediction and the
  * Diagnostic register.
@@ -19,8 +19,8 @@
 #include "r10k_models.h"
 
 /*
- * There is no wrong path: what the CPU would have begun to execute there is
- * a fixed number of instructions.
+ * The model has no wrong path: a fixed number stands for the instructions
+ * that the CPU would have started there.
  */
 static void count_wrong_path(CPUMIPSState *env)
 {

@@ -227,7 +227,7 @@ static void cache_s(CPUMIPSState *env, uint64_t va, unsigned op)
     }
 }
 
-/* Hit operations need a mapped address. */
+/* Hit operations raise a TLB exception if the address is not mapped. */
 void helper_r10k_cache_probe(CPUMIPSState *env, target_ulong va,
                              uint32_t mmu_idx)
 {

@@ -4,7 +4,7 @@
  * MIPS R10000 family coprocessor 0: registers and the TLB, where they differ
  * from those of the other R4000-type CPUs.
  *
- * Facts: R10000 User's Manual, chapters 14 and 15.
+ * Sources: R10000 User's Manual, chapters 14 and 15.
  */
 
 #include "qemu/osdep.h"
@@ -25,7 +25,7 @@
 #define DIAG_D_BRC      (1u << 22)
 #define DIAG_D_BTAC     (1u << 27)
 
-/* The last exception is no longer one that has just looked for EntryHi. */
+/* The flag of the last refill exception is stale, see answers_refill(). */
 static void forget_refill(CPUMIPSState *env)
 {
     env->error_code &= ~EXCP_TLB_NOMATCH;
@@ -48,7 +48,7 @@ void helper_r10k_dmtc0_entrylo1(CPUMIPSState *env, target_ulong value)
     env->CP0_EntryLo1 = entrylo(value);
 }
 
-/* EntryHi was @old. In another address space other pages are mapped. */
+/* EntryHi was @old: if the ASID has changed, other pages are mapped. */
 static void remap_if_other_asid(CPUMIPSState *env, target_ulong old)
 {
     if ((old ^ env->CP0_EntryHi) & env->CP0_EntryHi_ASID_mask) {
@@ -70,13 +70,13 @@ void helper_r10k_mtc0_pagemask(CPUMIPSState *env, target_ulong value)
     env->CP0_PageMask = compute_pagemask(value & PAGEMASK_16M);
 }
 
-/* There is no Cause.IV, and nothing stops Count. */
+/* There is no Cause.IV, and no bit that stops Count. */
 void helper_r10k_mtc0_cause(CPUMIPSState *env, target_ulong value)
 {
     cpu_mips_store_cause(env, value & CAUSE_SOFTWARE);
 }
 
-/* All but K0 is what pins told at reset. */
+/* Only K0 can be written; pins set the other fields at reset. */
 void helper_r10k_mtc0_config(CPUMIPSState *env, target_ulong value)
 {
     uint32_t k0 = value & CONFIG_K0;
@@ -102,9 +102,9 @@ void helper_r10k_mtc0_diag(CPUMIPSState *env, target_ulong value)
 /*
  * TLB
  *
- * An entry that a later one has made invalid, and one that was never written,
- * matches nothing: QEMU's EHINV, which the guest does not see. The MMID, which
- * these CPUs do not have, keeps the UC bits of an entry.
+ * An entry that was never written, or that a later one has made invalid,
+ * matches no address: it has QEMU's EHINV set, which the guest does not see.
+ * These CPUs have no MMID: its field keeps the UC bits of an entry.
  */
 
 /* Do two entries match some address in common? */
@@ -116,7 +116,10 @@ static bool overlap(const r4k_tlb_t *a, const r4k_tlb_t *b)
            (a->G || b->G || a->ASID == b->ASID);
 }
 
-/* Real entries come first, then those that QEMU has kept beyond their end. */
+/*
+ * Drop all other entries that overlap entry @idx. Returns true if the CPU's
+ * TLB has one of them. After the CPU's entries come those that QEMU has kept.
+ */
 static bool drop_duplicates(CPUMIPSState *env, int idx)
 {
     CPUMIPSTLBContext *tlb = env->tlb;
@@ -141,9 +144,10 @@ static bool drop_duplicates(CPUMIPSState *env, int idx)
 }
 
 /*
- * No entry matches what is written if it answers a refill exception: neither
- * EntryHi nor the TLB has changed since (that would have cleared the flag),
- * and the entry is not larger or more global than what was looked up.
+ * An entry that is written in answer to a refill exception has no duplicate:
+ * neither EntryHi nor the TLB has changed since the exception (that would have
+ * cleared the flag), and the entry is not larger or more global than the page
+ * that was looked up.
  */
 static bool answers_refill(CPUMIPSState *env, const r4k_tlb_t *tlb)
 {

@@ -3,8 +3,8 @@
  *
  * MIPS R10000 family: the CPUs' properties, and what follows from them.
  *
- * What a property chooses shows in a copy of the CPU's definition, from which
- * a reset takes the registers.
+ * The properties change a copy of the CPU's definition, from which a reset
+ * takes the values of the registers.
  */
 
 #include "qemu/osdep.h"
@@ -20,7 +20,7 @@
 #define L2_SIZE_MIN (512 * KiB)
 #define L2_SIZE_MAX (16 * MiB)
 
-/* Config: log2 of the L2 size in units of 512 KB, and whether lines are 128 */
+/* Config: log2 of the L2 size in units of 512 KB; set for lines of 128 bytes */
 #define CONFIG_SS   16
 #define CONFIG_SB   13
 
@@ -42,7 +42,7 @@ static const Property r10k_cpu_properties[] = {
     PROP(UINT32, "wrong-path-branches", wrong_path_branches, 0),
 };
 
-/* Properties that take every value in a range */
+/* Properties that can have any value in a range */
 static const struct {
     const char *name;
     size_t offset;
@@ -62,7 +62,7 @@ static const struct {
 #undef RANGE
 };
 
-/* Count and the guest's idea of time become too coarse, or overflow. */
+/* Beyond these, Count and the guest's time are too coarse, or overflow. */
 #define CLOCK_MIN   1000000u
 #define CLOCK_MAX   4000000000u
 
@@ -96,13 +96,13 @@ static bool check_l2(const R10kConfig *config, Error **errp)
 {
     if (!is_power_of_2(config->l2_size) || config->l2_size < L2_SIZE_MIN ||
         config->l2_size > L2_SIZE_MAX) {
-        error_setg(errp, "l2-size=%" PRIu64 " is no size of the level 2 "
+        error_setg(errp, "l2-size=%" PRIu64 " is not a size of the level 2 "
                    "cache: it must be 512K, 1M, 2M, 4M, 8M or 16M",
                    config->l2_size);
         return false;
     }
     if (config->l2_line != 64 && config->l2_line != 128) {
-        error_setg(errp, "l2-line=%u is no line size of the level 2 cache: "
+        error_setg(errp, "l2-line=%u is not a line size of the level 2 cache: "
                    "it must be 64 or 128", config->l2_line);
         return false;
     }
@@ -120,7 +120,10 @@ static bool check_threads(Error **errp)
     return true;
 }
 
-/* The CPU's definition with what its properties have chosen. */
+/*
+ * Return a copy of the CPU's definition, changed as the CPU's properties
+ * (@config) say.
+ */
 static const mips_def_t *configured(const mips_def_t *from,
                                     const R10kConfig *config)
 {
@@ -144,7 +147,7 @@ static void use_own_clock(MIPSCPU *cpu, uint64_t hz)
     clock_set_hz(cpu->clock, hz);
 }
 
-/* Until it is written for the first time an entry matches no address. */
+/* An entry matches no address until it is written for the first time. */
 static void empty_tlb(CPUMIPSState *env)
 {
     int i;

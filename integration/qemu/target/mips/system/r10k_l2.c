@@ -3,8 +3,8 @@
  *
  * MIPS R10000 family caches: the secondary cache.
  *
- * Its way prediction table, its states between several CPUs, and the table in
- * which the CPU keeps the requests that it waits for.
+ * This includes the way prediction table, the coherence between CPUs, and the
+ * miss handling table, in which the CPU keeps its pending requests.
  *
  * Sources: R10000 User's Manual, chapters 4 to 6; r10k_evcntrs(5).
  */
@@ -18,10 +18,11 @@
 /* Miss handling table */
 
 /*
- * An entry is held for @l2_latency cycles, and @memory_latency more if the
- * request goes to memory. The cycles that are counted already are not counted
- * again if this model's clock, which does not wait for memory, wants an
- * entry before its time.
+ * A request holds an entry of the miss handling table for @l2_latency cycles,
+ * and for @memory_latency more if it goes to memory. This model's clock does
+ * not wait for memory, so all entries may still be held; then the request
+ * takes the one that becomes free first, and only the cycles not counted yet
+ * are counted.
  */
 void r10k_mht_request(CPUMIPSState *env, bool memory)
 {
@@ -71,7 +72,7 @@ int r10k_l2_find(const R10kMem *mem, uint64_t pa)
     return -1;
 }
 
-/* Nothing is to be found in a cache that sleeps since reset. */
+/* A cache that has not been used since reset is empty. */
 static int l2_find_cached(const CPUMIPSState *env, uint64_t pa)
 {
     return env->r10k_pmu.mem_valid ? r10k_l2_find(env->r10k_mem, pa) : -1;
@@ -82,7 +83,7 @@ uint8_t *r10k_l2_prediction(R10kMem *mem, uint64_t pa)
     return &mem->way[r10k_l2_index(mem, pa) & (mem->predictions - 1)];
 }
 
-/* @pa was found in @way, on behalf of a fetch or of anyone else. */
+/* @pa was found in @way: correct the prediction. @fetch: for a fetch. */
 void r10k_l2_predict(CPUMIPSState *env, uint64_t pa, int way, bool fetch)
 {
     uint8_t *prediction = r10k_l2_prediction(env->r10k_mem, pa);
@@ -94,7 +95,7 @@ void r10k_l2_predict(CPUMIPSState *env, uint64_t pa, int way, bool fetch)
     }
 }
 
-/* @bytes from @pa on are read: correct the errors of their quadwords. */
+/* Read @bytes from @pa on, and correct the errors of their quadwords. */
 static void l2_read(CPUMIPSState *env, R10kL2Set *set, int way, uint64_t pa,
                     unsigned bytes)
 {
@@ -107,7 +108,7 @@ static void l2_read(CPUMIPSState *env, R10kL2Set *set, int way, uint64_t pa,
     }
 }
 
-/* A whole block goes to the system interface if it is dirty. */
+/* If the block is dirty, write all of it to memory. */
 void r10k_l2_write_back(CPUMIPSState *env, R10kL2Set *set, int way)
 {
     uint32_t bytes = env->r10k_mem->l2_line;
@@ -128,7 +129,7 @@ static void external_hit(CPUMIPSState *env, uint64_t pa, R10kL2Set *set,
     r10k_pmu_count(env, state_event, r10k_l2_state(set->block[way]));
 }
 
-/* Another CPU wants to read the block at @pa, and maybe to own it. */
+/* Another CPU reads the block at @pa, and owns it from now on if @exclusive. */
 void r10k_mem_intervention(CPUMIPSState *env, uint64_t pa, bool exclusive)
 {
     int way = l2_find_cached(env, pa);
@@ -151,7 +152,7 @@ void r10k_mem_intervention(CPUMIPSState *env, uint64_t pa, bool exclusive)
     }
 }
 
-/* Another CPU owns the block at @pa now. */
+/* Another CPU owns the block at @pa from now on: invalidate it. */
 void r10k_mem_invalidate(CPUMIPSState *env, uint64_t pa)
 {
     int way = l2_find_cached(env, pa);
@@ -206,7 +207,7 @@ static void snoop_invalidate(const R10kAccess *a)
 
 /* Requests of the primary caches to the secondary cache */
 
-/* The block is going to be written. Returns true if memory was asked. */
+/* Make the block dirty. Returns true if this takes a request to memory. */
 static bool l2_update(const R10kAccess *a, uint64_t *block)
 {
     unsigned state = r10k_l2_state(*block);
@@ -230,8 +231,9 @@ static bool l2_update(const R10kAccess *a, uint64_t *block)
 }
 
 /*
- * The least recently used way, as far as the prediction knows. It is empty
- * afterwards, the primary caches too, and the prediction points at it.
+ * Empty the least recently used way, as far as the prediction knows it, and
+ * drop its block's lines from the primary caches. The prediction points at
+ * this way afterwards.
  */
 static int l2_evict(const R10kAccess *a, R10kL2Set *set)
 {
@@ -269,7 +271,7 @@ static int l2_miss(const R10kAccess *a, R10kL2Set *set)
     return way;
 }
 
-/* A hit of a refill: the block has one place in the primary caches. */
+/* A refill hits: the primary caches may have the block at one index only. */
 static void l2_revisit(const R10kAccess *a, uint64_t *block)
 {
     unsigned vindex = extract64(a->va, 12, 2);
@@ -282,7 +284,7 @@ static void l2_revisit(const R10kAccess *a, uint64_t *block)
     }
 }
 
-/* A primary cache reads a line of @bytes. */
+/* Read a line of @bytes for a primary cache. */
 void r10k_l2_refill(const R10kAccess *a, unsigned bytes)
 {
     R10kMem *mem = a->env->r10k_mem;
@@ -320,7 +322,7 @@ void r10k_l2_store_hit(const R10kAccess *a)
     r10k_mht_request(a->env, l2_update(a, &set->block[way]));
 }
 
-/* A single-bit error in the quadword at @pa; false if it is not cached. */
+/* Make a single-bit error in the quadword at @pa; false if it is not cached. */
 bool r10k_mem_inject_ecc(CPUMIPSState *env, uint64_t pa)
 {
     int way = l2_find_cached(env, pa);

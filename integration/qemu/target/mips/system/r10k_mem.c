@@ -3,10 +3,10 @@
  *
  * MIPS R10000 family caches: the primary caches.
  *
- * A functional model: it holds no data but follows where lines are and in
- * what state, and counts what happens to them. Each access is complete before
- * the next one begins. What an access counts, it counts in the mode of the
- * instruction that made it.
+ * A functional model: it holds no data, but keeps track of where lines are and
+ * in which state, and counts events. Each access is complete before the next
+ * one starts. The events of an access count in the mode of the instruction
+ * that made it.
  *
  * Sources: R10000 User's Manual, chapters 4 and 5; Origin 2000 tuning guide,
  * appendix B; r10k_evcntrs(5). Documentation/model.rst has the rules.
@@ -139,7 +139,7 @@ bool r10k_mem_translate(R10kAccess *a)
     uint64_t va = a->va & TARGET_PAGE_MASK;
     R10kPage *page = &a->env->r10k_mem->pages[extract64(va, 12, 8)];
 
-    /* While the caches sleep nobody cares for what is remembered here. */
+    /* While the caches sleep, nothing invalidates @page: do not use it. */
     if ((page->virtual != va || !r10k_mem_awake(a->env)) &&
         !find_page(a->env, va, page)) {
         return false;
@@ -181,7 +181,7 @@ int r10k_l1_find(const uint64_t *set, uint64_t line)
     return -1;
 }
 
-/* The line is written into its block if it is newer, and is so no more. */
+/* Write the line to its block if the line is newer. */
 static void l1d_clean(CPUMIPSState *env, unsigned set, int way)
 {
     uint64_t *line = &env->r10k_mem->l1d[set][way];
@@ -194,7 +194,7 @@ static void l1d_clean(CPUMIPSState *env, unsigned set, int way)
     }
 }
 
-/* The same on the line's own account: its block must be found. */
+/* The same, but the block must be looked up first. */
 void r10k_l1d_write_back(CPUMIPSState *env, unsigned set, int way)
 {
     uint64_t line = env->r10k_mem->l1d[set][way];
@@ -217,7 +217,7 @@ void r10k_l1d_drop(CPUMIPSState *env, unsigned set, int way)
     filter_drop_l1d(env, set);
 }
 
-/* A block's lines in the primary data cache are cleaned, and dropped. */
+/* Clean a block's lines in the primary data cache, and if @drop drop them. */
 void r10k_l1d_purge(CPUMIPSState *env, uint64_t block, bool drop)
 {
     R10kMem *mem = env->r10k_mem;
@@ -300,7 +300,7 @@ static int l1d_refill(const R10kAccess *a, unsigned set, uint64_t line)
     return way;
 }
 
-/* Returns true if the line was there. @modify: with new data, unlike PREF. */
+/* Returns true for a hit. @modify: the access writes data, unlike PREF. */
 static bool access_data(const R10kAccess *a, bool modify)
 {
     R10kMem *mem = a->env->r10k_mem;
@@ -327,7 +327,7 @@ static bool access_data(const R10kAccess *a, bool modify)
     return hit;
 }
 
-/* One that would raise an exception as a load is dropped. */
+/* A prefetch that would raise an exception as a load is dropped. */
 static void prefetch(const R10kAccess *a)
 {
     CPUMIPSState *env = a->env;
@@ -373,7 +373,7 @@ static void access_one(CPUMIPSState *env, uint64_t va, int kind)
     }
 }
 
-/* Play back the first @n entries of the log. */
+/* Replay the first @n entries of the log. */
 void r10k_mem_replay(CPUMIPSState *env, unsigned n)
 {
     const R10kFilter *filter = &env->r10k_filter;
@@ -389,7 +389,7 @@ void helper_r10k_mem_replay(CPUMIPSState *env, uint32_t n)
     r10k_mem_replay(env, n);
 }
 
-/* SC has written, or failed to. */
+/* SC has been executed; if @stored, it has written. */
 void helper_r10k_mem_sc(CPUMIPSState *env, target_ulong va, uint32_t stored)
 {
     if (stored) {
@@ -397,9 +397,9 @@ void helper_r10k_mem_sc(CPUMIPSState *env, target_ulong va, uint32_t stored)
     }
 }
 
-/* Life */
+/* Reset and wake-up */
 
-/* Empty caches after reset, and after that the state in which they slept. */
+/* Empty the caches once after reset; later they keep their state in sleep. */
 void r10k_mem_prepare(CPUMIPSState *env)
 {
     const R10kConfig *config = &env->r10k_config;

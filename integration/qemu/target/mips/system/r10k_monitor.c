@@ -1,12 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * MIPS R10000 family: what the host sees of a running CPU, and what it can do
- * to its caches.
+ * MIPS R10000 family: host access to the state of a running CPU, and events
+ * that the host can make in its caches.
  *
  * Properties of the CPU objects (QMP qom-get and qom-set) and the monitor
  * command "info r10k". All of this runs in the CPU's own thread between two
- * translation blocks, where its state is whole and up to date.
+ * translation blocks, where the CPU's state is complete and up to date.
  */
 
 #include "qemu/osdep.h"
@@ -30,11 +30,11 @@
 
 /**
  * R10kTally: how many entries of a cache are in a state
- * @lines: all
- * @valid: in use
- * @inconsistent: modified in the primary data cache
- * @state: of the secondary cache, by R10K_L2_*
- * @ecc: with an error in the secondary cache
+ * @lines: all entries
+ * @valid: entries in use
+ * @inconsistent: modified ones, in the primary data cache
+ * @state: entries in each state R10K_L2_*, in the secondary cache
+ * @ecc: entries with an ECC error, in the secondary cache
  */
 typedef struct R10kTally {
     unsigned lines;
@@ -120,15 +120,15 @@ static char *awake_models(const CPUMIPSState *env)
 /* Properties */
 
 /**
- * R10kLook: a question to a CPU, and its answer
- * @number: which control register or counter
- * @value: what is in it
- * @awake: models
+ * R10kLook: a request to a CPU, and its result
+ * @number: which control register or counter to read
+ * @value: its value
+ * @awake: names of the models that are awake
  * @count: a function that counts a cache's entries
- * @tally: the number of these
- * @pa: where to do something
- * @inject: what to do there
- * @errp: why that is not possible
+ * @tally: the result of @count
+ * @pa: physical address for @inject
+ * @inject: what to do to the caches
+ * @errp: set to the reason if that is not possible
  */
 typedef struct R10kLook {
     int number;
@@ -141,7 +141,7 @@ typedef struct R10kLook {
     Error **errp;
 } R10kLook;
 
-/* Have @work done by the CPU. Before it is realized there is no CPU to ask. */
+/* Run @work in the CPU's thread, which a CPU has only after it is realized. */
 static bool ask(Object *obj, run_on_cpu_func work, R10kLook *look,
                 Error **errp)
 {
@@ -338,8 +338,8 @@ static void set_inject(Object *obj, Visitor *v, const char *name,
         return;
     }
     if (look.pa >> PA_BITS) {
-        error_setg(errp, "0x%" PRIx64 " is no physical address: the CPU has "
-                   "%d bits of these", look.pa, PA_BITS);
+        error_setg(errp, "0x%" PRIx64 " is not a physical address: these "
+                   "have %d bits", look.pa, PA_BITS);
         return;
     }
     ask(obj, inject, &look, errp);
@@ -363,7 +363,7 @@ static void add_pmu_properties(ObjectClass *oc)
     }
     object_class_property_add_str(oc, "pmu-awake", get_awake, NULL);
     object_class_property_set_description(oc, "pmu-awake",
-                                          "models that are fed now");
+                                          "models that are awake now");
 }
 
 void r10k_monitor_class_init(ObjectClass *oc)
@@ -529,7 +529,7 @@ void hmp_info_r10k(Monitor *mon, const QDict *qdict)
             g_string_append_printf(out, ", PRId 0x%04x\n", env->CP0_PRid);
             run_on_cpu(cs, print_cpu, RUN_ON_CPU_HOST_PTR(out));
         } else {
-            g_string_append(out, " is no CPU of the R10000 family\n");
+            g_string_append(out, " is not a CPU of the R10000 family\n");
         }
         monitor_puts(mon, out->str);
     }

@@ -5,10 +5,10 @@
  *
  * Two counters of 32 bits, each with a control register that selects one
  * event and the modes in which it counts. Instruction-like events are added
- * by translated code (tcg/r10k_pmu_translate.c); here are the registers,
+ * by translated code (tcg/r10k_pmu_translate.c). This file has the registers,
  * cycles, TLB refills, the mode rules and the overflow interrupt: a level on
  * IP7 while bit 31 of a counter and the IE bit of its control register are
- * set, or-ed with the Count/Compare interrupt.
+ * set, ORed with the Count/Compare interrupt.
  *
  * Sources: r10k_evcntrs(5); Origin 2000 tuning guide, appendix B; R10000
  * User's Manual, chapter 14.
@@ -29,7 +29,7 @@
 /*
  * The instructions that a rule counts. SYNC and CACHE are loads on the R10000
  * only; a prefetch-exclusive is a store on the R10000 (tuning guide) and a
- * load on the R12000 (man page). Revision 2.x does not see prefetches issued.
+ * load on the R12000 (man page). Revision 2.x counts no issued prefetches.
  */
 #define MEMORY_INSNS (R10K_INSN_LOAD | R10K_INSN_STORE | R10K_INSN_SYNC)
 #define PREFETCH     (R10K_INSN_PREF_LOAD | R10K_INSN_PREF_STORE)
@@ -63,7 +63,7 @@ static const struct {
 #undef ON_ALL
 };
 
-/* What the model counts for each id of the event table. */
+/* How the model counts the event of each id of the event table. */
 enum {
 #define R10K_MODEL(id, model, rule, source, approximation) MODEL_##id = model,
 #include "r10k-models.def"
@@ -153,14 +153,14 @@ static uint32_t counter_value(const R10kPMU *pmu, int i)
     return pmu->base[i] + counter_run(pmu, i);
 }
 
-/* How many more events change bit 31. */
+/* The number of events until bit 31 changes. */
 static uint32_t counter_distance(const R10kPMU *pmu, int i)
 {
     return R10K_PMU_OVERFLOW -
            (counter_value(pmu, i) & ~R10K_PMU_OVERFLOW);
 }
 
-/* Keep the value, and let the half of @run be full when bit 31 changes. */
+/* Set the value so that its half of @run is full when bit 31 changes. */
 static void counter_set(R10kPMU *pmu, int i, uint32_t value)
 {
     uint32_t distance;
@@ -208,7 +208,7 @@ static void counter_add(CPUMIPSState *env, int i, uint64_t n)
         return;
     }
     value = pmu->base[i] + run;
-    /* Bit 31 is that of @base until @run is full. */
+    /* Until @run is full, bit 31 of the counter is that of @base. */
     if (((value ^ pmu->base[i]) & R10K_PMU_OVERFLOW) ||
         n >= R10K_PMU_OVERFLOW) {
         counter_set(pmu, i, value);
@@ -236,9 +236,9 @@ void helper_r10k_pmu_overflow(CPUMIPSState *env)
  * Cycles
  *
  * The pipeline clock is the CPU's input clock, twice that of Count. A counter
- * that counts cycles is brought up to date whenever it starts, stops or is
- * read, and a timer does it when bit 31 must have changed if nothing has
- * stopped it since. It may come early, never late; then it is set anew.
+ * that counts cycles is updated when it starts, stops or is read. A timer
+ * updates it when bit 31 changes. The timer may expire early, if the counter
+ * has been stopped meanwhile, but not late; it is then set again.
  */
 
 static uint64_t cycles_now(CPUMIPSState *env)
@@ -295,13 +295,13 @@ static void cycles_timer_work(CPUState *cs, run_on_cpu_data data)
     cycles_arm_timer(env);
 }
 
-/* The counters belong to the CPU's thread. */
+/* Only the CPU's own thread may change the counters. */
 static void cycles_timer_cb(void *opaque)
 {
     async_run_on_cpu(opaque, cycles_timer_work, RUN_ON_CPU_NULL);
 }
 
-/* Start and stop counting cycles so that the set of counters is @on. */
+/* Let the counters whose bit is set in @on count cycles, and no others. */
 static void cycles_switch(CPUMIPSState *env, uint8_t on)
 {
     R10kPMU *pmu = &env->r10k_pmu;
@@ -385,7 +385,7 @@ static void use_selection(CPUMIPSState *env)
 
 /*
  * A control register or the Diagnostic register was written, or a model woke
- * up or went to sleep: see what counts from now on.
+ * up or went to sleep: find out what counts from now on.
  */
 void r10k_pmu_select(CPUMIPSState *env)
 {
@@ -399,7 +399,7 @@ void r10k_pmu_select(CPUMIPSState *env)
     use_selection(env);
 }
 
-/* The mode was not followed for a while. */
+/* Update the mode, which may have changed while nothing counted. */
 void r10k_pmu_refresh(CPUMIPSState *env)
 {
     env->r10k_pmu.erl = env->CP0_Status & (1 << CP0St_ERL);
@@ -442,10 +442,10 @@ static void set_control(CPUMIPSState *env)
 /* Events from outside translated code */
 
 /*
- * The event of a model has happened @n times. That may interrupt, and the
- * model may ask for the time (r10k_pmu_model_cycle), in the middle of a block.
- * -icount does not expect it there, but no harm is done: the interrupt is
- * taken after the block, and the time is that of the block.
+ * Count @n events of a model. This may raise an interrupt in the middle of a
+ * block, where the model may also read the time (r10k_pmu_model_cycle).
+ * -icount allows neither there, but no harm is done: the interrupt is taken
+ * after the block, and the time is that of the block.
  */
 void r10k_pmu_count(CPUMIPSState *env, unsigned model, unsigned n)
 {
@@ -491,8 +491,8 @@ void r10k_pmu_timer_level(CPUMIPSState *env, bool level)
 }
 
 /*
- * A refill is counted in the mode of the instruction that missed, and only
- * where it goes to the refill vector.
+ * Count a refill in the mode of the instruction that missed, and only if the
+ * exception goes to the refill vector.
  */
 void r10k_pmu_count_refill(CPUMIPSState *env, int excp)
 {
@@ -505,8 +505,9 @@ void r10k_pmu_count_refill(CPUMIPSState *env, int excp)
 }
 
 /*
- * A block is left in its middle: add what it has counted up to here. This may
- * interrupt, which -icount allows only where a block ends: here it does.
+ * The CPU leaves a block in the middle: add what the block has counted so far.
+ * This may raise an interrupt, which -icount allows only where a block ends;
+ * this block has just ended.
  */
 void r10k_pmu_leave_block(CPUMIPSState *env, uint32_t word)
 {
@@ -522,7 +523,7 @@ void r10k_pmu_leave_block(CPUMIPSState *env, uint32_t word)
 }
 
 /*
- * A block may end between a branch and its delay slot (page border, -icount).
+ * A block may end between a branch and its delay slot (page boundary, -icount).
  * An interrupt there would make the branch run and count twice, which no
  * hardware does: run the delay slot first, as a block of one instruction that
  * returns here.
@@ -589,7 +590,7 @@ void r10k_pmu_before_save(CPUMIPSState *env)
     cycles_settle(env);
 }
 
-/* What is saved is there: make what is derived from it. */
+/* The saved state is loaded: derive the rest from it. */
 void r10k_pmu_after_load(CPUMIPSState *env)
 {
     R10kPMU *pmu = &env->r10k_pmu;

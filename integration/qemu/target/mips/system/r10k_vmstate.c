@@ -3,11 +3,11 @@
  *
  * MIPS R10000 family: snapshots and migration.
  *
- * A part of the CPU's own description. It has the counters, the models, and
- * what QEMU keeps outside of a snapshot although a count can depend on it: a
- * branch that waits for its delay slot, the value that LL has read, the time of
- * the next Count/Compare match and the generator of random TLB entries. What
- * is derived from these is not saved but made again.
+ * This subsection of the CPU's VMState has the counters, the models, and state
+ * that QEMU does not save although a count can depend on it: a branch that
+ * waits for its delay slot, the value that LL has read, the time of the next
+ * Count/Compare match and the generator of random TLB indexes. State that is
+ * derived from these is not saved, but derived again after a load.
  */
 
 #include "qemu/osdep.h"
@@ -20,11 +20,11 @@
 #include "r10k_mem_internal.h"
 #include "r10k_models.h"
 
-/* What must be the same on both sides */
+/* What must be the same in the CPU that was saved and in this one */
 
 /**
- * R10kIdentity: the CPU that a snapshot was taken of
- * @parent: the CPU that it is saved from, or loaded to
+ * R10kIdentity: the kind of CPU that a snapshot was taken of
+ * @parent: the CPU that is saved or loaded
  * @prid: CPU type and revision
  * @config: some of its properties
  */
@@ -43,7 +43,7 @@ static int identity_pre_save(void *opaque)
     return 0;
 }
 
-/* A CPU type that reports @prid; a few share theirs. */
+/* The name of a CPU type that reports @prid; several types may do so. */
 static char *type_of(uint32_t prid)
 {
     g_autoptr(GSList) list = object_class_get_list(TYPE_MIPS_CPU, false);
@@ -67,7 +67,7 @@ static bool same_type(CPUMIPSState *env, uint32_t prid)
             cpu_model_from_type(object_get_typename(OBJECT(env_cpu(env))));
 
         error_report("the snapshot is of a CPU of type %s and cannot be "
-                     "loaded to one of type %s", from, to);
+                     "loaded into one of type %s", from, to);
         return false;
     }
     return true;
@@ -113,20 +113,23 @@ static const VMStateDescription vmstate_r10k_identity = {
     },
 };
 
-/* A snapshot of another family lacks our part: all that shows is its PRId. */
+/*
+ * A snapshot of a CPU of another family does not have this subsection. Compare
+ * the PRId, which QEMU itself saves.
+ */
 bool r10k_vmstate_check(CPUMIPSState *env)
 {
     return !r10k_family(env->cpu_model->CP0_PRid) ||
            same_type(env, env->CP0_PRid);
 }
 
-/* What has another form in a CPU */
+/* State that cannot be saved in the form in which a CPU keeps it */
 
 /**
- * R10kLoose: state that is kept elsewhere
+ * R10kLoose: this state, in the form in which it is saved
  * @parent: the CPU
  * @branch: the flags of a branch whose delay slot comes next
- * @hold: when to look which models are needed still, in ns; -1 for never
+ * @hold: when to check which models are still needed, in ns; -1 for never
  */
 typedef struct R10kLoose {
     MIPSCPU *parent;
@@ -237,7 +240,7 @@ static int pmu_pre_save(void *opaque)
     return 0;
 }
 
-/* The caches come only if they hold something. */
+/* A snapshot has the caches only if they have been used. */
 static int pmu_pre_load(void *opaque)
 {
     MIPS_CPU(opaque)->env.r10k_pmu.mem_valid = false;

@@ -4,9 +4,9 @@
  * MIPS R10000 family: instructions that these CPUs do not have, or have in
  * their own way.
  *
- * QEMU's decoder serves all MIPS CPUs. What follows keeps from it the
- * instructions that are reserved here, and translates the accesses to those
- * registers of coprocessor 0 that differ.
+ * QEMU's decoder is for all MIPS CPUs. This file translates the instructions
+ * that are reserved on these CPUs, and the accesses to those registers of
+ * coprocessor 0 that differ.
  */
 
 #include "qemu/osdep.h"
@@ -86,7 +86,7 @@ static bool insn_valid(uint32_t insn)
     }
 }
 
-/* MIPS III has condition code 0 only. */
+/* MIPS III has condition code 0 only; MIPS IV has added the others. */
 static bool cop1_is_mips4(uint32_t insn)
 {
     uint32_t fmt = INSN_RS(insn);
@@ -102,7 +102,7 @@ static bool cop1_is_mips4(uint32_t insn)
            (funct >= FP_COMPARE && extract32(insn, 8, 3) != 0);
 }
 
-/* Of the valid instructions, is this one that MIPS IV has added? */
+/* Has MIPS IV added this valid instruction? */
 static bool insn_is_mips4(uint32_t insn)
 {
     switch (INSN_OP(insn)) {
@@ -119,9 +119,10 @@ static bool insn_is_mips4(uint32_t insn)
 }
 
 /*
- * Returns true if it has translated ctx->opcode, as a reserved instruction.
- * Status.XX, where it matters, is MIPS_HFLAG_COP1X. An instruction of a
- * coprocessor that is switched off raises another exception.
+ * If ctx->opcode is a reserved instruction, translate it and return true.
+ * MIPS_HFLAG_COP1X says that MIPS IV is allowed, by Status.XX or by the mode.
+ * Leave the FPU's instructions to QEMU's decoder if the FPU is switched off:
+ * they raise another exception.
  */
 bool r10k_tr_reserved(CPUMIPSState *env, DisasContext *ctx)
 {
@@ -140,9 +141,10 @@ bool r10k_tr_reserved(CPUMIPSState *env, DisasContext *ctx)
 }
 
 /*
- * Registers that hold what is written, under a mask of the bits that exist.
- * Without bits the register does not exist, or has nothing to tell
- * (CacheErr): it reads as zero. Physical watchpoints are not modelled.
+ * Registers that keep what is written to the bits in @mask, which are those
+ * that exist. A register without bits does not exist, or has no content in
+ * this model (CacheErr): it reads as zero. Physical watchpoints are not
+ * modelled.
  */
 static const struct {
     bool ours;
@@ -195,9 +197,10 @@ static void gen_plain_write(TCGv value, int rd)
 }
 
 /*
- * Registers that a helper writes, and how far that reaches: EntryLo differs
- * in bits that MTC0 does not write; after a change of IP, of K0 or of what a
- * model does the block is over.
+ * Registers that a helper writes: WRITE_ANY for MTC0 and DMTC0; WRITE_DWORD
+ * for DMTC0 only, because MTC0 does not write the bits in which EntryLo
+ * differs; WRITE_EXIT also ends the block, because the write changes IP, K0
+ * or what a model does.
  */
 enum { WRITE_ANY = 1, WRITE_DWORD, WRITE_EXIT };
 
@@ -214,12 +217,12 @@ static const struct {
     [22] = { WRITE_EXIT, gen_helper_r10k_mtc0_diag },
 };
 
-/* MFC0 and DMFC0; returns false where QEMU's decoder does the same. */
+/* MFC0 and DMFC0; returns false if QEMU's decoder is right for the register. */
 static bool gen_read(int rt, int rd)
 {
     TCGv value = tcg_temp_new();
 
-    if (rd == 13) { /* with the instructions of R2, QEMU has more bits */
+    if (rd == 13) { /* with mips64r2, QEMU's Cause has more bits */
         tcg_gen_ld32s_tl(value, tcg_env, offsetof(CPUMIPSState, CP0_Cause));
         tcg_gen_andi_tl(value, value, (int32_t)0xb000ff7c);
     } else if (plain[rd].ours) {
@@ -231,7 +234,7 @@ static bool gen_read(int rt, int rd)
     return true;
 }
 
-/* MTC0 and DMTC0, likewise */
+/* The same for MTC0 and DMTC0 */
 static bool gen_write(DisasContext *ctx, int rt, int rd, bool dword)
 {
     TCGv value = tcg_temp_new();
@@ -277,9 +280,9 @@ static bool gen_co(DisasContext *ctx)
 }
 
 /*
- * An instruction of coprocessor 0 whose use is allowed, register 25 apart.
- * These CPUs have no register beside the 32. Returns false where QEMU's
- * decoder does the same.
+ * Translate an instruction of coprocessor 0, which is usable, except accesses
+ * to register 25. These CPUs have 32 registers and no selectors. Returns
+ * false if QEMU's decoder is right for the instruction.
  */
 bool r10k_cp0_tr(DisasContext *ctx, uint32_t opc, int rt, int rd)
 {

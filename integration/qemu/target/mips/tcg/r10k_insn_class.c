@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * MIPS R10000 family: what an instruction is to the performance counters.
+ * MIPS R10000 family: the kinds of instructions that the counters tell apart.
  */
 
 #include "qemu/osdep.h"
@@ -91,7 +91,7 @@ static uint16_t cop1x_insn_class(uint32_t insn)
     return funct < 0x10 ? cop1x_class[funct] : R10K_INSN_FP;
 }
 
-/* What moves data, of which an ALU or FPU sees nothing. */
+/* Instructions that the address unit executes, not an ALU or FPU. */
 #define ADDRESS_UNIT (R10K_INSN_LOAD | R10K_INSN_STORE | R10K_INSN_SYNC | \
                       R10K_INSN_PREF_LOAD | R10K_INSN_PREF_STORE)
 
@@ -139,7 +139,7 @@ static uint16_t kind_of(uint32_t insn)
     }
 }
 
-/* The kinds of instruction (R10K_INSN_*) that @insn is. */
+/* The kinds (R10K_INSN_*) of @insn. */
 uint16_t r10k_insn_class(uint32_t insn)
 {
     uint16_t class = kind_of(insn);

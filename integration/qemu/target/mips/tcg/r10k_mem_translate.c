@@ -3,12 +3,11 @@
  *
  * MIPS R10000 family caches and branch predictor: translated code.
  *
- * Most accesses hit the most recently used line of a set and most branches
- * go where a saturated counter says: neither changes a model. A block looks
- * for each of its accesses in the filter (r10k_mem.h) and writes it into the
- * log, without a branch; where it is left, one test tells whether the log has
- * to be played back. An exception in the middle of a block plays back what
- * was accessed before it.
+ * Most accesses hit the most recently used line of a set, and most branches
+ * go as a saturated counter predicts: neither changes a model's state. A block
+ * compares each access with the filter (r10k_mem.h) and logs it, without a
+ * branch; at each exit, one test tells whether the log must be replayed. An
+ * exception in the middle of a block replays the accesses before it.
  */
 
 #include "qemu/osdep.h"
@@ -23,7 +22,7 @@
 
 #define FILTER(field)   offsetof(CPUMIPSState, r10k_filter.field)
 
-/* Differences to what was looked for, within a line. */
+/* Two addresses whose exclusive or is not larger are in the same line. */
 #define SAME_LINE       (R10K_L1D_LINE - 1)
 
 static void gen_log(DisasContext *ctx, TCGv address, int kind)
@@ -34,7 +33,7 @@ static void gen_log(DisasContext *ctx, TCGv address, int kind)
     tcg_gen_st8_i32(tcg_constant_i32(kind), tcg_env, FILTER(kind) + n);
 }
 
-/* @difference of an access to what the filter has: 0 to 31 if it is there. */
+/* @difference of an access and its filter slot: 0 to 31 if the slot has it. */
 static void gen_collect(DisasContext *ctx, TCGv difference)
 {
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
@@ -47,7 +46,7 @@ static void gen_collect(DisasContext *ctx, TCGv difference)
     }
 }
 
-/* The instruction that is about to be translated is in another line. */
+/* Log the fetch of the next instruction, if it is in another line. */
 void r10k_mem_tr_fetch(DisasContext *ctx)
 {
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
@@ -108,7 +107,7 @@ static void gen_address(DisasContext *ctx, TCGv address)
 #define ADDRESSES (R10K_INSN_LOAD | R10K_INSN_STORE | R10K_INSN_PREF_LOAD | \
                    R10K_INSN_PREF_STORE)
 
-/* Before the instruction, which may overwrite its own base register. */
+/* Called before the instruction, which may overwrite its own base register. */
 void r10k_mem_tr_address(DisasContext *ctx)
 {
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
@@ -138,7 +137,7 @@ static void gen_data_access(DisasContext *ctx, bool store)
     gen_log(ctx, address, store ? R10K_ACCESS_STORE : R10K_ACCESS_LOAD);
 }
 
-/* A prefetch counts although it hits: always to be played back. */
+/* A prefetch counts even if it hits: it must always be replayed. */
 static void gen_prefetch(DisasContext *ctx)
 {
     gen_collect(ctx, tcg_constant_tl(SAME_LINE + 1));
@@ -147,7 +146,7 @@ static void gen_prefetch(DisasContext *ctx)
             ? R10K_ACCESS_PREF_STORE : R10K_ACCESS_PREF_LOAD);
 }
 
-/* The instruction has made its access, if it is one. */
+/* Called after the instruction: log its access, if it has made one. */
 void r10k_mem_tr_access(DisasContext *ctx)
 {
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
@@ -157,7 +156,7 @@ void r10k_mem_tr_access(DisasContext *ctx)
         r10k_mem_tr_flush(ctx);
         gen_helper_r10k_cache(tcg_env, tr->address,
                               tcg_constant_i32(INSN_RT(ctx->opcode)));
-        tr->fetched = false; /* it may have dropped this line */
+        tr->fetched = false; /* CACHE may have dropped this line */
     } else if (!tr->mem || (tr->class & R10K_INSN_SC)) {
         return;
     } else if (tr->class & (R10K_INSN_LOAD | R10K_INSN_STORE)) {
@@ -175,7 +174,7 @@ static void gen_replay(DisasContext *ctx)
     }
 }
 
-/* Report the accesses; they stay in the log for the block's other exits. */
+/* Replay the log if needed; it stays as it is for the block's other exits. */
 void r10k_mem_tr_check(DisasContext *ctx)
 {
     TCGLabel *known;
@@ -189,14 +188,14 @@ void r10k_mem_tr_check(DisasContext *ctx)
     gen_set_label(known);
 }
 
-/* Report the accesses, on every path that follows. */
+/* Replay the log if needed, and empty it for all paths that follow. */
 void r10k_mem_tr_flush(DisasContext *ctx)
 {
     r10k_mem_tr_check(ctx);
     ctx->r10k_pmu.log = 0;
 }
 
-/* SC is translated as two paths: first the one that is known to fail. */
+/* SC is translated as two paths: first that of failure, with NULL. */
 void r10k_mem_tr_sc(DisasContext *ctx, TCGv success)
 {
     TCGv_i32 stored;
@@ -215,7 +214,7 @@ void r10k_mem_tr_sc(DisasContext *ctx, TCGv success)
 
 /* Branches */
 
-/* The index into the counters; with history that is found at run time. */
+/* A branch's index into the counters, which history changes at run time. */
 static TCGv_i32 gen_index(DisasContext *ctx, vaddr pc)
 {
     uint32_t index = r10k_branch_index(ctx->r10k_pmu.r10000, pc);
@@ -231,7 +230,7 @@ static TCGv_i32 gen_index(DisasContext *ctx, vaddr pc)
     return t;
 }
 
-/* Another value than 0 has to be reported. */
+/* 0 if a saturated counter has predicted the outcome, else to be reported. */
 static TCGv gen_surprise(TCGv_i32 index, bool taken)
 {
     TCGv_ptr counter = tcg_temp_new_ptr();
@@ -260,7 +259,7 @@ static void gen_remember(DisasContext *ctx, TCGv_i32 taken)
     tcg_gen_st_i32(t, tcg_env, offset);
 }
 
-/* The branch at @pc goes this way; @unknown belongs to the log. */
+/* The branch at @pc is @taken or not; @unknown is the log's, or NULL. */
 static void gen_outcome(DisasContext *ctx, vaddr pc, bool taken, TCGv unknown)
 {
     TCGLabel *known = gen_new_label();
@@ -279,7 +278,7 @@ static void gen_outcome(DisasContext *ctx, vaddr pc, bool taken, TCGv unknown)
     gen_remember(ctx, tcg_constant_i32(taken));
 }
 
-/* A path that ends with a conditional branch */
+/* Called on each of the two paths of a conditional branch */
 void r10k_branch_tr_check(DisasContext *ctx, vaddr pc, bool taken)
 {
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
@@ -291,7 +290,7 @@ void r10k_branch_tr_check(DisasContext *ctx, vaddr pc, bool taken)
     }
 }
 
-/* Of a branch whose outcome does not depend on a register: is it taken? */
+/* Is this branch, whose outcome depends on no register, taken? */
 static bool always_taken(uint32_t insn)
 {
     switch (INSN_OP(insn)) {
@@ -303,8 +302,8 @@ static bool always_taken(uint32_t insn)
 }
 
 /*
- * Branches that compare $0 with itself are always taken or never: then this
- * translator does not treat them as conditional ones.
+ * A branch that compares $0 with itself is always or never taken: QEMU's
+ * translator does not treat it as conditional.
  */
 void r10k_branch_tr_known(DisasContext *ctx)
 {
@@ -317,8 +316,8 @@ void r10k_branch_tr_known(DisasContext *ctx)
 }
 
 /*
- * A delay slot that may change what counts: the branch before it belongs to
- * what counted until now.
+ * Report a conditional branch before its delay slot is executed, because the
+ * slot may change what is counted.
  */
 static void gen_early_outcome(DisasContext *ctx)
 {
@@ -341,8 +340,8 @@ static void gen_early_outcome(DisasContext *ctx)
 }
 
 /*
- * COP0: what has been accessed was so in the mode, and under the mapping of
- * addresses, before this instruction.
+ * A COP0 instruction may change the mode or the mapping of addresses: report
+ * what came before it.
  */
 void r10k_mem_tr_cp0(DisasContext *ctx)
 {

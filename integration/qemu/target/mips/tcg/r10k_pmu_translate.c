@@ -3,17 +3,17 @@
  *
  * MIPS R10000 family performance counters: counting in translated code.
  *
- * What a block counts is a constant of the block: the sums are made while it
- * is translated and added where it is left, both by one addition. Each
- * instruction's prefix sum is kept beside it, so that an exception in the
- * middle of a block adds exactly what has graduated. With nothing to count
- * the code is that of stock QEMU, CACHE and moves to coprocessor 0 apart; and
- * blocks that end in a delay slot which writes Status or the counters are not
- * chained.
+ * The counts of a block are constants: the translator sums them up, and the
+ * block adds them at its exits, both counters' by one addition. The prefix sum
+ * of each instruction is saved with it, so that an exception in the middle of
+ * a block adds exactly what has graduated. If nothing is counted, the code is
+ * that of stock QEMU, except CACHE and moves to coprocessor 0; and blocks that
+ * end in a delay slot that writes Status or the counters are not chained.
  *
  * An instruction counts when it has graduated: one that raises an exception
- * does not; reading a counter gives the events of all instructions before it;
- * a write to a counter or control register is counted before it takes effect.
+ * does not count; a read of a counter gives the events of all instructions
+ * before it; a write to a counter or control register is itself counted
+ * before it takes effect.
  */
 
 #include "qemu/osdep.h"
@@ -25,7 +25,7 @@
 #include "tcg/r10k_insn.h"
 #include "tcg/r10k_mem_translate.h"
 
-/* What an instruction adds: multiply and divide graduate as two. */
+/* The count of an instruction: multiply and divide graduate as two. */
 static unsigned insn_count(uint16_t mask, uint16_t class)
 {
     if (mask & R10K_INSN_ANY) {
@@ -67,7 +67,7 @@ uint64_t r10k_pmu_tr_insn_start(DisasContext *ctx)
                                    tr->log) << 32;
 }
 
-/* The opcode is known, nothing of it has been translated. */
+/* Called when the opcode is known, before it is translated. */
 void r10k_pmu_tr_insn_begin(DisasContext *ctx)
 {
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
@@ -81,7 +81,7 @@ void r10k_pmu_tr_insn_begin(DisasContext *ctx)
     }
 }
 
-/* The instruction that has just been translated is the next to graduate. */
+/* Count the instruction that has just been translated: it graduates next. */
 void r10k_pmu_tr_insn_done(DisasContext *ctx)
 {
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
@@ -100,7 +100,7 @@ void r10k_pmu_tr_insn_done(DisasContext *ctx)
 
 /*
  * Add @n to both halves of R10kPMU.run, between which there is no carry. Jump
- * to @to if one of them is full, or if none is.
+ * to @to: with @full if a half is full, else if none is.
  */
 static void gen_add(TCGv_i32 n, TCGLabel *to, bool full)
 {
@@ -120,7 +120,7 @@ static uint32_t pending(const R10kPMUTranslation *tr)
            tr->pending[1] << R10K_PMU_RUN_SHIFT(1);
 }
 
-/* Add, where the block goes on. */
+/* Add @n where the block does not end. */
 static void gen_add_and_stay(TCGv_i32 n)
 {
     TCGLabel *quiet = gen_new_label();
@@ -144,7 +144,7 @@ void r10k_pmu_tr_add(DisasContext *ctx)
     gen_counts(&ctx->r10k_pmu);
 }
 
-/* Add what is pending, on every path that follows. */
+/* Add what is pending, for all paths that follow. */
 void r10k_pmu_tr_flush(DisasContext *ctx)
 {
     r10k_mem_tr_flush(ctx);
@@ -155,8 +155,8 @@ void r10k_pmu_tr_flush(DisasContext *ctx)
 
 /*
  * The delay slot of a branch has been translated, the branch comes next. If
- * the slot has written Status or the counters, the block that follows is not
- * the same each time. All branches but those to a register go on in
+ * the slot has written Status or the counters, it is not always the same block
+ * that follows. All branches except those to a register continue in
  * r10k_pmu_tr_goto().
  */
 void r10k_pmu_tr_branch(DisasContext *ctx)
@@ -178,9 +178,8 @@ static void gen_leave(target_ulong dest)
 }
 
 /*
- * The end of a block that has counted. Nothing that is held in host registers
- * has to survive the additions here; with an overflow, which is rare, the
- * block is left for good.
+ * End a block that has counted. No value in a host register must survive the
+ * addition here. In the rare case of an overflow, the block is not chained.
  */
 static void gen_count_and_goto(DisasContext *ctx, int n, target_ulong dest)
 {
@@ -201,10 +200,9 @@ static void gen_count_and_goto(DisasContext *ctx, int n, target_ulong dest)
 }
 
 /*
- * A block ends by going on at @dest. Exit @n of a conditional branch is 0 if
- * it is taken. Of a likely branch that is not taken this is called when its
- * delay slot is about to be translated. Returns true if it has ended the
- * block itself.
+ * A block ends and continues at @dest. @n is 0 for a conditional branch that
+ * is taken. For a likely branch that is not taken, this is called before its
+ * delay slot is translated. Returns true if it has ended the block itself.
  */
 bool r10k_pmu_tr_goto(DisasContext *ctx, int n, target_ulong dest)
 {
@@ -229,7 +227,7 @@ bool r10k_pmu_tr_goto(DisasContext *ctx, int n, target_ulong dest)
     return false;
 }
 
-/* SC: @success is 0 or 1, or NULL where it is known to have failed. */
+/* SC: @success is 0 or 1, or NULL on the path where SC has failed. */
 void r10k_pmu_tr_sc(DisasContext *ctx, TCGv success)
 {
     int i;
@@ -256,7 +254,7 @@ void r10k_pmu_tr_sc(DisasContext *ctx, TCGv success)
     }
 }
 
-/* WAIT leaves the block through its helper. */
+/* The helper of WAIT does not return: count it, and add, before the call. */
 void r10k_pmu_tr_wait(DisasContext *ctx)
 {
     r10k_pmu_tr_insn_done(ctx);
@@ -295,7 +293,7 @@ static void gen_write(DisasContext *ctx, uint32_t reg, int rt)
     } else {
         gen_helper_r10k_mtps(tcg_env, value, tcg_constant_i32(reg >> 1));
     }
-    /* What the next block counts has changed, and IP7 may have. */
+    /* End the block: the next may count other events, and IP7 may be set. */
     tcg_gen_movi_tl(cpu_PC, ctx->base.pc_next + 4);
     ctx->base.is_jmp = DISAS_EXIT;
 }

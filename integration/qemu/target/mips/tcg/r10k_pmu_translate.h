@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * MIPS R10000 family performance counters: what the translator calls.
+ * MIPS R10000 family performance counters: functions for the translator.
  */
 
 #ifndef TARGET_MIPS_TCG_R10K_PMU_TRANSLATE_H
@@ -10,26 +10,26 @@
 /**
  * R10kPMUTranslation: counting in the block that is being translated
  * @present: the CPU has the counters
- * @wait: and the WAIT instruction
- * @r10000: and is an R10000, not one of its successors
+ * @wait: the CPU has the WAIT instruction
+ * @r10000: the CPU is an R10000, not one of its successors
  * @counting: something is counted, or a model is awake
  * @mem: the caches are awake
  * @branch: the branch predictor is awake
- * @history: and uses the global history
+ * @history: the branch predictor uses the global history
  * @counted: the instruction has been counted already
  * @leave: the delay slot may have changed what counts: the block's end must
  *         not be chained to another block
  * @early: the delay slot has reported its branch
  * @conditional: the block ends with a conditional branch
- * @log: entries of the log of accesses that were not reported
- * @fetched: @fetch_line holds something
- * @pc: of the instruction, which the decoder may move on
+ * @log: number of log entries that have not been reported
+ * @fetched: @fetch_line is valid
+ * @pc: address of the instruction; the decoder may change pc_next
  * @fetch_line: line of the last instruction
- * @class: the kinds of instruction (R10K_INSN_*) that the present one is
- * @mask: per counter the kinds of instruction that it counts
- * @pending: counted since the block's begin or the last flush, not yet added
- * @address: what the instruction accesses
- * @unknown: over 31 at run time if an access of the log was not in the filter
+ * @class: the kinds (R10K_INSN_*) of the current instruction
+ * @mask: for each counter, the kinds of instructions that it counts
+ * @pending: counted since the block's start or the last flush, not yet added
+ * @address: the address that the instruction accesses
+ * @unknown: at run time over 31 if the filter lacked an access of the log
  */
 typedef struct R10kPMUTranslation {
     bool present;
