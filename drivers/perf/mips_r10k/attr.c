@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From perf_event_attr to an event number and mode bits, or to an error.
+ * Translation of perf_event_attr to an event number and mode bits, or to an error.
  *
- *   -ENOENT       of another PMU
- *   -EOPNOTSUPP   understood, but these CPUs cannot do it
+ *   -ENOENT       an event of another PMU
+ *   -EOPNOTSUPP   valid, but these CPUs cannot do it
  *   -EINVAL       malformed, or a group that can never run
- *   -EACCES       counts the kernel, and the caller must not see it
+ *   -EACCES       counts the kernel, which the caller is not allowed to
  *
- * Each refusal has a debug line, for perf shows no more than the number.
+ * Each refusal prints a debug line, because perf shows only the error number.
  */
 #define pr_fmt(fmt) "mips_r10k_pmu: " fmt
 
@@ -19,10 +19,10 @@
 #include "pmu.h"
 
 /*
- * perf's generic events, where one of ours means the same. Not mapped:
- * cache-references, which no event counts; on revision 2.x of the R10000
- * branches and branch-loads, because event 6 counts unconditional and killed
- * branches there as well.
+ * perf's generic events for which an event of these CPUs means the same. Not
+ * mapped: cache-references, which no event counts; branches and branch-loads on
+ * revision 2.x of the R10000, because event 6 also counts unconditional and
+ * killed branches there.
  */
 struct r10k_generic {
 	u8 num;
@@ -43,8 +43,8 @@ static const struct r10k_generic r10k_generic_events[PERF_COUNT_HW_MAX] = {
 
 /*
  * Not mapped: L1-dcache-loads, because event 18 counts prefetches too; misses
- * of L1D and LL, because events 25 and 26 do not tell loads from stores; both
- * TLBs, because event 23 does not tell data from instructions.
+ * of L1D and LL, because events 25 and 26 count loads and stores together; both
+ * TLBs, because event 23 counts data and instructions together.
  */
 static const struct r10k_generic r10k_cache_events[C(MAX)][OP(MAX)][RES(MAX)] = {
 	[C(L1D)][OP(WRITE)][RES(ACCESS)] = { 19, R10K_CHIP_ALL },
@@ -118,7 +118,7 @@ static int r10k_attr_number(struct perf_event *event)
 	}
 }
 
-/* Only a raw event has room for the field. */
+/* Only the config of a raw event has this field. */
 static unsigned int r10k_attr_exl(const struct perf_event_attr *attr)
 {
 	if (attr->type != PERF_TYPE_RAW)
@@ -127,8 +127,8 @@ static unsigned int r10k_attr_exl(const struct perf_event_attr *attr)
 }
 
 /*
- * Linux never enters supervisor mode: its bit only follows exclude_hv, which
- * is the nearest that perf has. There are no guests for exclude_guest.
+ * Linux never enters supervisor mode: exclude_hv controls its bit, being the
+ * nearest attribute that perf has. exclude_guest has no effect: no guests exist.
  */
 static u32 r10k_attr_modes(const struct perf_event_attr *attr)
 {
@@ -146,12 +146,7 @@ static u32 r10k_attr_modes(const struct perf_event_attr *attr)
 	return modes;
 }
 
-static int r10k_attr_allow_kernel(struct perf_event_attr *attr)
-{
-	return perf_allow_kernel(attr);
-}
-
-/* Whatever this kernel has beyond attr.config */
+/* All config fields of this kernel other than attr.config */
 static u64 r10k_attr_more_config(const struct perf_event_attr *attr)
 {
 	u64 more = attr->config1 | attr->config2;
@@ -165,7 +160,7 @@ static u64 r10k_attr_more_config(const struct perf_event_attr *attr)
 	return more;
 }
 
-/* Malformed requests, and the one that the core cannot see is privileged */
+/* Refuse malformed configs, and exl=1 without the right to count the kernel */
 static int r10k_attr_check_config(struct perf_event *event)
 {
 	struct perf_event_attr *attr = &event->attr;
@@ -175,15 +170,15 @@ static int r10k_attr_check_config(struct perf_event *event)
 		return r10k_attr_refuse(event, -EINVAL, "config1 and later must be 0");
 	if (exl > R10K_EXL_NEVER)
 		return r10k_attr_refuse(event, -EINVAL, "exl must be 0, 1 or 2");
-	/* What a child inherits was allowed to who opened it, not to who forks. */
+	/* An inherited event was allowed when it was opened; the child needs no right. */
 	if (exl == R10K_EXL_ALWAYS && attr->exclude_kernel && !event->parent &&
-	    r10k_attr_allow_kernel(attr))
+	    perf_allow_kernel())
 		return r10k_attr_refuse(event, -EACCES,
 					"exl=1 counts parts of the kernel");
 	return 0;
 }
 
-/* What these CPUs cannot do. Better to say so than to count something else. */
+/* Refuse what these CPUs cannot do, rather than count something else. */
 static int r10k_attr_check_ability(struct perf_event *event)
 {
 	struct perf_event_attr *attr = &event->attr;
@@ -211,9 +206,9 @@ static bool r10k_attr_fits(struct r10k_placement *placement, struct perf_event *
 }
 
 /*
- * A group that can never run would be accepted and count nothing: try it. The
- * placement is that of pmu->add(), on a scratch copy. Members that are
- * disabled count too, because they can be enabled at any time.
+ * Refuse a group that can never run: it would count nothing. To find out, place
+ * all members as pmu->add() does, but on a scratch copy. Disabled members are
+ * included, because they can be enabled at any time.
  */
 static bool r10k_attr_group_fits(struct perf_event *event)
 {

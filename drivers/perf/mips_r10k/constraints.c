@@ -13,8 +13,8 @@
  *   R10000      |        0       | 0 | code  | IE | U | S | K | EXL |
  *   R12000 on   |        0       |   code    | IE | U | S | K | EXL |
  *
- * R10000: code is the event number modulo 16, and the counter decides which
- * half of the table it comes from. R12000 and later: the number itself.
+ * R10000: code is the event number modulo 16; counter 0 counts events 0 to 15,
+ * counter 1 events 16 to 31. R12000 and later: code is the event number.
  */
 #define FIELD_SHIFT	5
 #define CODE_R10000	0xf
@@ -35,8 +35,8 @@ static struct r10k_rule r10k_rule_r10000(const struct r10k_event *event)
 }
 
 /*
- * Either counter of the R12000 has all events. The one that had the number
- * on the R10000 is preferred, because IRIX kept to that on the R12000, too.
+ * Either counter of the R12000 counts all events. The home counter is that of
+ * the same number on the R10000, because IRIX also used that on the R12000.
  */
 static struct r10k_rule r10k_rule_r12000(const struct r10k_event *event)
 {
@@ -50,11 +50,11 @@ static struct r10k_rule r10k_rule_r12000(const struct r10k_event *event)
 }
 
 /**
- * r10k_rule() - derive from the event table where an event can run
+ * r10k_rule() - find out from the event table which counters can count an event
  * @chip: one of the R10K_CHIP_* bits
  * @num: the event's number
  *
- * Return: the rule, all zero if this chip has no such event.
+ * Return: the rule, or zeros if this chip has no such event.
  */
 struct r10k_rule r10k_rule(unsigned int chip, unsigned int num)
 {
@@ -70,11 +70,11 @@ struct r10k_rule r10k_rule(unsigned int chip, unsigned int num)
 /**
  * r10k_place() - find a counter for one more event
  * @placement: the counters in use; changed only on success
- * @rule: where the event can run
+ * @rule: the new event's rule
  *
- * If the only free counter is of no use to the newcomer, the event that holds
- * the other one moves there, provided it can run on both. The caller sees it
- * by the returned counter being in use, and has to move that event.
+ * If the only free counter cannot count the new event, but both counters can
+ * count the event that is placed already, that one is placed on the free counter.
+ * The returned counter is then still in use: the caller has to move its event.
  *
  * Return: the counter, or -EAGAIN if there is no room.
  */
@@ -104,7 +104,7 @@ int r10k_place(struct r10k_placement *placement, const struct r10k_rule *rule)
 }
 
 /**
- * r10k_unplace() - give a counter back
+ * r10k_unplace() - free a counter
  * @placement: the counters in use
  * @counter: the one to free
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which event can run on which of the two counters, and beside which other.
+ * Which counters can count an event, and which events can be counted together.
  *
- * Works on plain integers: the same placement runs when an event is scheduled
- * and, on a scratch copy, when a group is checked.
+ * The functions use plain integers, so that the same placement can run when an
+ * event is scheduled and, on a scratch copy, when a group is checked.
  */
 #ifndef _MIPS_R10K_CONSTRAINTS_H
 #define _MIPS_R10K_CONSTRAINTS_H
@@ -15,10 +15,10 @@
 #define R10K_COUNTERS	2
 
 /**
- * struct r10k_rule - where one event can run
+ * struct r10k_rule - the counters that can count one event
  * @counters: bit i is set if counter i can count it; 0 if there is no such event
- * @home: the counter to prefer
- * @field: the event field of each counter's control register, in place
+ * @home: the preferred counter
+ * @field: for each counter, the event field at its place in the control register
  */
 struct r10k_rule {
 	u8 counters;

@@ -16,7 +16,7 @@ static struct r10k_placement place_one(struct kunit *test, const struct r10k_rul
 	return placement;
 }
 
-/* Is there any way to run both at once? Tried by hand, without r10k_place() */
+/* Can both events run at once? Worked out without r10k_place() */
 static bool pair_is_possible(const struct r10k_rule *a, const struct r10k_rule *b)
 {
 	return (a->counters & 1 && b->counters & 2) ||

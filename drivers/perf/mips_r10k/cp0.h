@@ -2,8 +2,8 @@
 /*
  * CP0 register 25 of the R10000, and a loop of known length.
  *
- * The kernel's accessors with the MIPS32 selectors 0 to 3 produce exactly the
- * words of the R10000's mfps, mfpc, mtps and mtpc for counters 0 and 1.
+ * The kernel's accessors with the MIPS32 selectors 0 to 3 have the same encoding as
+ * the R10000's mfps, mfpc, mtps and mtpc for counters 0 and 1.
  */
 #ifndef _MIPS_R10K_CP0_H
 #define _MIPS_R10K_CP0_H
@@ -25,7 +25,7 @@ static inline void r10k_write_control(unsigned int i, u32 value)
 		write_c0_perfctrl0(value);
 }
 
-/* mfc0 extends the sign into 64 bits; the return type cuts it off. */
+/* mfc0 sign-extends the value to 64 bits; the return type drops the upper half. */
 static inline u32 r10k_read_counter(unsigned int i)
 {
 	return i ? read_c0_perfcntr1() : read_c0_perfcntr0();

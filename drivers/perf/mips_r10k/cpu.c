@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A CPU's way in and out: hotplug, suspend and resume.
+ * CPU hotplug, suspend and resume.
  *
- * A CPU gets its counters zeroed, and its interrupt, in the STARTING section
- * of CPU hotplug: with interrupts off, before it is online and perf could put
- * an event there. On the way out the same state comes after perf has taken its
- * events off, which it does in CPUHP_AP_PERF_ONLINE. A dynamic state would have
- * been simpler, but all of them are on the wrong side of that in both
- * directions: a CPU-wide event could start before its counter is zeroed, and
- * would still run when it is stopped.
+ * The driver zeroes a CPU's counters and enables their interrupt in the STARTING
+ * section of CPU hotplug: with interrupts off, before the CPU is online and perf
+ * can put an event on it. When the CPU goes offline, the same state runs after perf
+ * has removed its events, which it does in CPUHP_AP_PERF_ONLINE. A dynamic state
+ * would be simpler, but all of them run on the wrong side of
+ * CPUHP_AP_PERF_ONLINE, both up and down: a CPU-wide event could start before its
+ * counter is zeroed, and could still run when its counter is stopped.
  *
- * What STARTING cannot do is refuse a CPU. That is left to a dynamic state, in
- * time all the same: tasks cannot move to a CPU until all states are through.
+ * A STARTING state cannot refuse a CPU. A dynamic state does that, and is early
+ * enough: tasks cannot move to a CPU until all its states have run.
  */
 #define pr_fmt(fmt) "mips_r10k_pmu: " fmt
 
@@ -25,7 +25,7 @@
 
 /* Hotplug */
 
-/* A CPU of another family may not even have the registers. */
+/* A CPU of another family may not have these registers. */
 static int r10k_cpu_starting(unsigned int cpu)
 {
 	if (r10k_chip(read_c0_prid())) {
@@ -45,8 +45,8 @@ static int r10k_cpu_dying(unsigned int cpu)
 }
 
 /*
- * A task can move to any CPU, and takes its events along: they must mean the
- * same everywhere.
+ * A task can move to any CPU with its events, which must mean the same on all
+ * of them.
  */
 static int r10k_cpu_check(unsigned int cpu)
 {
@@ -61,7 +61,7 @@ static int r10k_cpu_check(unsigned int cpu)
 
 /* Suspend and resume */
 
-/* The registers may lose their contents: the sums must have them by then. */
+/* The registers may lose their contents: first add the counts to the sums. */
 static void r10k_cpu_suspend(struct r10k_cpu *cpu)
 {
 	struct perf_event *event;
@@ -92,7 +92,7 @@ static void r10k_cpu_resume(struct r10k_cpu *cpu)
 	r10k_regs_resume(&cpu->regs);
 }
 
-/* Comes with interrupts off, and finds the same events at the end as before. */
+/* Called with interrupts off. The CPU has the same events on exit as on enter. */
 static int r10k_cpu_pm(struct notifier_block *nb, unsigned long action, void *unused)
 {
 	struct r10k_cpu *cpu = this_cpu_ptr(&r10k_cpus);
@@ -117,7 +117,7 @@ static struct notifier_block r10k_cpu_pm_block = {
 static int r10k_cpu_check_state;
 
 /**
- * r10k_cpu_init() - prepare all CPUs, those to come included
+ * r10k_cpu_init() - prepare all CPUs, and those that come online later
  *
  * Return: 0, or -ENODEV if the CPUs are not all of one type.
  */
@@ -148,7 +148,7 @@ err_starting:
 }
 
 /**
- * r10k_cpu_exit() - leave all CPUs with counters and interrupt off
+ * r10k_cpu_exit() - switch off the counters and their interrupt on all CPUs
  */
 void r10k_cpu_exit(void)
 {

@@ -50,7 +50,7 @@ unsigned int r10k_chip(u32 prid)
 }
 
 /**
- * r10k_chip_name() - the name that people know a chip by
+ * r10k_chip_name() - the model name of a chip
  * @prid: PRId register of a CPU for which r10k_chip() is not 0
  *
  * Return: a constant string.

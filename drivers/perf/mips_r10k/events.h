@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Events of the R10000 family: which chip counts what under which number.
+ * Events of the R10000 family: the meaning of each number on each chip.
  *
- * Knows neither perf nor the CPU's registers; the facts are in events.def.
+ * This part uses neither perf nor CPU registers. The facts are in events.def.
  */
 #ifndef _MIPS_R10K_EVENTS_H
 #define _MIPS_R10K_EVENTS_H
 
 #include <linux/types.h>
 
-/* Chips with different event tables, as bits so that a row can hold for many */
+/* Chips with different event tables, as bits: a row can be for several chips */
 #define R10K_CHIP_V2	0x1	/* R10000 revision 2.x */
 #define R10K_CHIP_V3	0x2	/* R10000 revision 3.x */
 #define R10K_CHIP_R12K	0x4	/* R12000, R14000, R16000 */
@@ -22,7 +22,7 @@
  * struct r10k_event - one row of events.def, as far as the driver needs it
  * @num: the number, 0 to 31
  * @twin: the number of the same event on the R10000's other counter, or @num
- * @chips: R10K_CHIP_* bits of the chips that the row holds for
+ * @chips: R10K_CHIP_* bits of the chips that the row is for
  * @id: what is counted: the same for rows that mean the same
  * @name: the name in sysfs
  */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The way of the overflow interrupt where the kernel does not use the CP0
+ * The overflow interrupt on machines where the kernel does not use the CP0
  * timer: Origin 200 and 2000, Onyx2 (IP27), whose ticks come from the hub.
  *
- * Nobody else serves Cause.IP7 there, so that it needs a handler, and no CPU
- * has it enabled. The timer cannot be switched off, though: it asserts the
- * line whenever Count meets Compare, every 2^32 ticks (43 s at 100 MHz), and
- * has done so for the first time before any of this runs. A write to Compare
- * takes that back.
+ * The kernel has no handler for Cause.IP7 on these machines and does not enable
+ * it, so this file does both. The timer cannot be switched off, though: it asserts
+ * the line whenever Count equals Compare, every 2^32 ticks (43 s at 100 MHz), and
+ * has done so before this code runs for the first time. A write to Compare
+ * deasserts the line.
  */
 #define pr_fmt(fmt) "mips_r10k_pmu: " fmt
 
@@ -29,8 +29,8 @@ static void r10k_irq_silence_timer(void)
 }
 
 /*
- * Handled even if it was the timer alone: that is no stray interrupt, of
- * which too many would make the core disable the line.
+ * Return IRQ_HANDLED even if only the timer has interrupted: the core disables
+ * a line with too many interrupts that no handler claims.
  */
 static irqreturn_t r10k_irq_line(int irq, void *dev)
 {
@@ -40,10 +40,10 @@ static irqreturn_t r10k_irq_line(int irq, void *dev)
 }
 
 /**
- * r10k_irq_init() - take the line
+ * r10k_irq_init() - request the interrupt line
  *
- * The core could enable it on one CPU only, whichever this runs on, and before
- * the timer is silent there. r10k_irq_online() does it for each CPU.
+ * The line stays disabled: request_irq() could enable it only on the executing
+ * CPU, and before its timer is silent. r10k_irq_online() does it for each CPU.
  *
  * Return: 0 or an error of request_irq().
  */
@@ -59,7 +59,7 @@ int r10k_irq_init(void)
 }
 
 /**
- * r10k_irq_exit() - give the line back, when no CPU has it enabled any more
+ * r10k_irq_exit() - free the interrupt line; no CPU may have it enabled
  */
 void r10k_irq_exit(void)
 {
@@ -67,7 +67,7 @@ void r10k_irq_exit(void)
 }
 
 /**
- * r10k_irq_online() - let overflows interrupt the executing CPU
+ * r10k_irq_online() - enable the overflow interrupt on the executing CPU
  */
 void r10k_irq_online(void)
 {
@@ -77,7 +77,7 @@ void r10k_irq_online(void)
 }
 
 /**
- * r10k_irq_offline() - no more of that
+ * r10k_irq_offline() - disable the overflow interrupt on the executing CPU
  */
 void r10k_irq_offline(void)
 {

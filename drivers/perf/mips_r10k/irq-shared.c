@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The way of the overflow interrupt where the kernel uses the CP0 timer
+ * The overflow interrupt on machines where the kernel uses the CP0 timer
  * (CEVT_R4K): Indigo2 (IP28), Octane (IP30), O2 (IP32), Malta.
  *
  * Counters and timer share Cause.IP7. The timer's handler calls perf_irq()
- * first, and looks at the timer only if that returns something else than
- * IRQ_HANDLED. So IRQ_HANDLED is for overflows alone, else timer ticks get
- * lost. If both are pending, the line stays asserted and the next pass serves
- * the timer.
+ * first, and checks the timer only if perf_irq() does not return IRQ_HANDLED. So
+ * this file returns IRQ_HANDLED only for overflows, or timer ticks would be
+ * lost. If both are pending, the line stays asserted and the next interrupt
+ * serves the timer.
  *
- * The line is on for the timer's sake, on each CPU: nothing to do there.
+ * The timer has already enabled the line on each CPU.
  */
 #define pr_fmt(fmt) "mips_r10k_pmu: " fmt
 
@@ -25,8 +25,8 @@
 const char *const r10k_irq_route = "IP7 shared with the timer";
 
 /*
- * Whose handler we have taken over from. The hook is the only one that knows
- * of overflows of other sources on the same line, so it gets its turn.
+ * The handler that was in perf_irq before ours. Only it knows of overflows of other
+ * sources on the same line, so it is called for interrupts that are not ours.
  */
 static int (*r10k_irq_chained)(void);
 
@@ -36,7 +36,7 @@ static int r10k_irq_shared(void)
 }
 
 /**
- * r10k_irq_init() - take part in the timer's interrupt
+ * r10k_irq_init() - hook into the timer's interrupt
  *
  * Return: 0, or -ENODEV if counters and timer do not share a line here.
  */
@@ -52,25 +52,25 @@ int r10k_irq_init(void)
 }
 
 /**
- * r10k_irq_exit() - leave the timer's interrupt as it was
+ * r10k_irq_exit() - restore the timer's interrupt
  */
 void r10k_irq_exit(void)
 {
 	WARN_ON(perf_irq != r10k_irq_shared);
 	perf_irq = r10k_irq_chained;
-	/* A CPU may still be on its way through the handler. */
+	/* Another CPU may still be running r10k_irq_shared(): wait until it has left it. */
 	synchronize_rcu();
 }
 
 /**
- * r10k_irq_online() - let overflows interrupt the executing CPU
+ * r10k_irq_online() - nothing to do: the timer has enabled the line
  */
 void r10k_irq_online(void)
 {
 }
 
 /**
- * r10k_irq_offline() - no more of that
+ * r10k_irq_offline() - nothing to do: the timer needs the line
  */
 void r10k_irq_offline(void)
 {

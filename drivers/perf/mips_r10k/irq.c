@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Service of the overflow interrupt, whichever way it comes.
+ * Handling of the overflow interrupt, for both kinds of lines.
  *
- * A counter with bit 31 and IE set asserts Cause.IP7. No status bit tells
- * which counter it was, or whether it was one: CP0's own timer asserts the
- * same line. So all counters are looked at, and none may be left with bit 31
- * and IE, owned or not, or the line stays asserted for ever.
+ * A counter with bit 31 and IE set asserts Cause.IP7. No status bit says which
+ * counter does so, or whether it is a counter: the CP0 timer asserts the same
+ * line. So the handler reads all counters. It must not leave any counter with
+ * bit 31 and IE set, even one without an event, or the line stays asserted.
  *
- * irq-shared.c has the way for kernels that use that timer, irq-line.c for
- * those that do not.
+ * irq-shared.c calls this on kernels that use the CP0 timer, irq-line.c on those
+ * that do not.
  */
 #include <linux/interrupt.h>
 #include <linux/irq_work.h>
@@ -21,9 +21,10 @@
 
 /*
  * A user mode event can overflow in the last instruction before the kernel is
- * entered. The interrupt comes only when the kernel allows it: by then the
- * registers are the kernel's, which the owner of the event may not be allowed
- * to see, and not those of the place that was counted.
+ * entered. The interrupt comes only when the kernel enables interrupts. The
+ * registers are the kernel's then: they do not show the code that was counted, and
+ * the owner of the event may not be allowed to see them. Use the task's user mode
+ * registers instead.
  */
 static struct pt_regs *r10k_irq_regs(struct perf_event *event)
 {
@@ -44,14 +45,14 @@ static void r10k_irq_event(struct r10k_cpu *cpu, struct perf_event *event, unsig
 	    perf_event_overflow(event, &cpu->sample, r10k_irq_regs(event)))
 		r10k_pmu_stop(event, 0);
 
-	/* Throttled, or switched off by its own limit: then it stays stopped. */
+	/* An event that perf has throttled, or that has reached its limit, stays stopped. */
 	if (!(event->hw.state & PERF_HES_STOPPED))
 		r10k_write_counter(i, r10k_pmu_reload(event));
 }
 
 /*
- * The handler of one event's overflow can stop the other event. That one has
- * what it counted in its sum, and its interrupt comes when it starts again.
+ * Handling one event's overflow can stop the other event. Its count has been added
+ * to its sum then, and its interrupt comes when it starts again.
  */
 static void r10k_irq_counter(struct r10k_cpu *cpu, unsigned int i)
 {
@@ -64,8 +65,8 @@ static void r10k_irq_counter(struct r10k_cpu *cpu, unsigned int i)
 }
 
 /*
- * Both counters stand still while this runs. They count the kernel as well,
- * and a short period would be over before its interrupt has been served.
+ * Stop both counters meanwhile: if they count the kernel, a short period would be
+ * over again before this interrupt has been handled.
  */
 static void r10k_irq_serve_some(struct r10k_cpu *cpu, unsigned int overflowed)
 {
@@ -78,14 +79,14 @@ static void r10k_irq_serve_some(struct r10k_cpu *cpu, unsigned int overflowed)
 		r10k_irq_counter(cpu, 1);
 	if (!paused)
 		r10k_regs_resume(&cpu->regs);
-	/* Wake readers now: MIPS has no interrupt of its own for this. */
+	/* Wake readers now: MIPS has no self-interrupt for irq_work. */
 	irq_work_run();
 }
 
 /**
- * r10k_irq_serve() - serve the executing CPU's counters that have overflowed
+ * r10k_irq_serve() - handle overflows of the executing CPU's counters
  *
- * Return: false if there was none.
+ * Return: true if a counter had overflowed.
  */
 bool r10k_irq_serve(void)
 {
@@ -98,12 +99,12 @@ bool r10k_irq_serve(void)
 }
 
 /**
- * r10k_irq_can_sample() - see whether samples can be delivered
+ * r10k_irq_can_sample() - check whether the driver can deliver samples
  *
- * Kernels differ in whether they let modules do it: a module refers to
- * perf_event_overflow() weakly, and loads in any case.
+ * Not all kernels export perf_event_overflow(). The driver refers to it weakly, so
+ * that it can be loaded as a module in any case.
  *
- * Return: true if they can.
+ * Return: true if it can.
  */
 bool r10k_irq_can_sample(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From 32-bit counters that interrupt at bit 31 to 64-bit sums and periods.
- * The only place that knows the counters' width.
+ * Conversion of 32-bit counters, which interrupt at bit 31, to 64-bit sums and
+ * periods. Only this file knows the counters' width.
  */
 #ifndef _MIPS_R10K_PERIOD_H
 #define _MIPS_R10K_PERIOD_H
@@ -12,18 +12,18 @@
 #define R10K_OVERFLOW	0x80000000U
 
 /*
- * The longest way to the interrupt. A counter started this far from it has
- * 2^31 more events to go after the interrupt until a delta gets ambiguous,
- * which no delay of the handler uses up (5 s at five events a cycle, 200 MHz).
+ * The largest number of events that a counter counts until it interrupts. It then
+ * needs 2^31 more events until a delta gets ambiguous, which takes longer than
+ * any delay of the handler (2 s at five events a cycle, 200 MHz).
  */
 #define R10K_PERIOD_MAX	0x7fffffffU
 
 /**
- * r10k_count_delta() - what a counter has counted between two readings
+ * r10k_count_delta() - the number of events between two readings of a counter
  * @from: the earlier reading
  * @to: the later one
  *
- * Return: the number of events, modulo 2^32.
+ * Return: the number, modulo 2^32.
  */
 static inline u32 r10k_count_delta(u32 from, u32 to)
 {
@@ -31,20 +31,20 @@ static inline u32 r10k_count_delta(u32 from, u32 to)
 }
 
 /**
- * r10k_period_next() - see whether a period is over, and begin the next
- * @left: events left of the period, zero or negative if it is over; on return
- *        those left of the current one
+ * r10k_period_next() - if a period is over, start the next
+ * @left: events left of the period, zero or negative if it is over; on return,
+ *        events left of the current period
  * @period: the length of the next period, at least 1
  *
- * What was counted beyond the end belongs to the next period, so that sample
- * after sample adds up.
+ * Events counted after the end of a period belong to the next one, so that the
+ * periods add up to the count.
  *
- * If that is a whole period or more, the period is shorter than what the
- * interrupt itself counts, on its way in or out of the kernel. The next one
- * would then come before anything else has run, and so on for ever. Twice as
- * much as it was late by leaves room for at least as much of other work.
+ * If there are @period of them or more, the interrupt itself counts more events
+ * than a period has, while it enters and leaves the kernel. The next interrupt would
+ * then come before anything else has run, and so on for ever. The next period is
+ * therefore set to twice the delay, half of which is left for other work.
  *
- * Return: true if a period was over.
+ * Return: true if the period was over.
  */
 static inline bool r10k_period_next(s64 *left, s64 period)
 {
@@ -59,12 +59,12 @@ static inline bool r10k_period_next(s64 *left, s64 period)
 
 /**
  * r10k_period_start() - the value to start a counter with
- * @left: events left of the period; not positive if it is over already
+ * @left: events left of the period; zero or negative if it is over already
  *
- * A period longer than the counter's is counted in more than one go.
+ * A period longer than R10K_PERIOD_MAX takes more than one interrupt.
  *
- * Return: the value from which the counter interrupts after @left events, or
- *         after R10K_PERIOD_MAX if that is less, or at once.
+ * Return: the value from which the counter interrupts after @left events, but at the
+ *         latest after R10K_PERIOD_MAX, and at once if @left is not positive.
  */
 static inline u32 r10k_period_start(s64 left)
 {

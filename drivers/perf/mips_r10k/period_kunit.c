@@ -15,7 +15,7 @@ static void delta_survives_the_wrap(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, r10k_count_delta(0x80000000, 0x7fffffff), 0xffffffff);
 }
 
-/* mfc0 extends the sign; a reading must not drag it into the sum. */
+/* mfc0 sign-extends its value; the sign must not get into the sum. */
 static void delta_is_never_negative(struct kunit *test)
 {
 	u64 sum = 0;
@@ -99,8 +99,8 @@ static void lateness_does_not_add_up(struct kunit *test)
 }
 
 /*
- * A period of one event, and an interrupt that counts some on its way in and
- * some on its way out: whatever else runs must get on meanwhile.
+ * The period is one event, but the interrupt itself counts events while it enters
+ * and leaves the kernel: other work must make progress all the same.
  */
 static void short_period_leaves_room_for_work(struct kunit *test)
 {

@@ -2,10 +2,10 @@
 /*
  * Performance counters of the MIPS R10000, R12000, R14000 and R16000.
  *
- * Two 32-bit counters, each of which interrupts at bit 31. What can be
- * counted stands in events.def, on which counter in constraints.c, and the
- * registers are regs.h's. This file is perf's view of them: callbacks, with
- * interrupts off and on the CPU that the event is for, and the start-up.
+ * There are two 32-bit counters, each of which interrupts at bit 31. events.def
+ * lists the events, constraints.c knows which counters can count them, and regs.h
+ * writes the registers. This file has the initialization and perf's callbacks,
+ * which run with interrupts off and on the CPU that the event is for.
  *
  * Hardware: MIPS R10000 Microprocessor User's Manual, section 14.20.
  */
@@ -26,7 +26,7 @@ DEFINE_PER_CPU(struct r10k_cpu, r10k_cpus);
 
 static void r10k_pmu_read(struct perf_event *event)
 {
-	/* Up to date, and its counter may have been another's since. */
+	/* Its count is up to date, and another event may have used its counter since. */
 	if (event->hw.state & PERF_HES_STOPPED)
 		return;
 
@@ -37,12 +37,12 @@ static void r10k_pmu_read(struct perf_event *event)
  * r10k_pmu_start() - pmu->start()
  * @event: an event that has a counter
  * @flags: ignored: the counter always gets a new value, because since the event
- *         stopped the core may have changed the period, and others may have had
- *         the counter
+ *         stopped the core may have changed the period, and another event may
+ *         have used the counter
  *
- * The core asks for a new period by setting what is left of it to 0. Less than
- * that, or 0 when the event stopped, is a period that was over before its
- * interrupt was served: the counter starts at bit 31 or beyond then, so that
+ * The core requests a new period by setting period_left to 0. If period_left is
+ * negative, or was already 0 when the event stopped, the period was over but its
+ * interrupt has not been handled: then the counter starts at bit 31 or above, so that
  * the sample comes at once.
  */
 void r10k_pmu_start(struct perf_event *event, int flags)
@@ -65,7 +65,7 @@ void r10k_pmu_start(struct perf_event *event, int flags)
 /**
  * r10k_pmu_stop() - pmu->stop()
  * @event: an event that has a counter
- * @flags: ignored: the sum is always brought up to date
+ * @flags: ignored: the sum is always updated
  */
 void r10k_pmu_stop(struct perf_event *event, int flags)
 {
@@ -81,7 +81,7 @@ void r10k_pmu_stop(struct perf_event *event, int flags)
 		hwc->state |= R10K_HES_DUE;
 }
 
-/* Clear a counter for an event that cannot use the other one. */
+/* Move an event to the other counter, to make room for one that cannot go there. */
 static void r10k_pmu_move(struct r10k_cpu *cpu, unsigned int from)
 {
 	struct perf_event *event = cpu->events[from];
@@ -129,8 +129,8 @@ static void r10k_pmu_del(struct perf_event *event, int flags)
 }
 
 /*
- * The core brackets with these what it does to several events at once, such
- * as a task switch: both counters stand still meanwhile, and start together.
+ * The core calls these two around changes of several events, such as a task
+ * switch: both counters are stopped meanwhile, and start together.
  */
 static void r10k_pmu_disable(struct pmu *pmu)
 {
@@ -187,8 +187,8 @@ static void r10k_pmu_try(u32 counted[R10K_COUNTERS])
 }
 
 /*
- * Let a counter interrupt and wait until irq.c has silenced it, as it does
- * with all that nobody owns.
+ * Make a counter interrupt, and wait until irq.c has disarmed it, as it does with
+ * every counter without an event.
  */
 static bool r10k_pmu_try_interrupt(unsigned int i)
 {
@@ -213,8 +213,9 @@ static bool r10k_pmu_try_interrupt(unsigned int i)
 }
 
 /*
- * Nobody may be listening: a kernel that found its timer not usable does
- * without, and then calls none of us. Sums would be lost, and not only samples.
+ * The interrupt may not arrive: a kernel that found its timer not usable does not
+ * enable the line, and never calls perf_irq(). Not only samples would be lost then,
+ * but also counts.
  */
 static int r10k_pmu_probe_interrupt(void)
 {
@@ -231,9 +232,9 @@ static int r10k_pmu_probe_interrupt(void)
 }
 
 /*
- * Counters that count something else are worse than none. The slack is for
- * the few instructions around the loop, and for revision 2.x of the R10000,
- * which can undercount.
+ * Wrong counts are worse than no counters. The slack allows for the few
+ * instructions around the loop, and for revision 2.x of the R10000, which can
+ * undercount.
  */
 static int r10k_pmu_probe(void)
 {

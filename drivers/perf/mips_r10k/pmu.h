@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the perf side of the driver shares between its files.
+ * Declarations that the perf side of the driver shares between its files.
  */
 #ifndef _MIPS_R10K_PMU_H
 #define _MIPS_R10K_PMU_H
@@ -26,7 +26,7 @@
 #define R10K_CFG_EXL_TEXT	"config:8-9"
 #define R10K_CFG_EXL		GENMASK_ULL(9, 8)
 
-/* Values of the exl field: is what runs with Status.EXL set counted? */
+/* Values of the exl field: count code that runs with Status.EXL set? */
 enum r10k_exl {
 	R10K_EXL_AS_KERNEL = 0,		/* unless exclude_kernel is set */
 	R10K_EXL_ALWAYS = 1,
@@ -34,11 +34,11 @@ enum r10k_exl {
 };
 
 /**
- * struct r10k_pmu - the PMU; all CPUs of a machine have the same
- * @pmu: perf's side of it
+ * struct r10k_pmu - the PMU, which is the same on all CPUs of a machine
+ * @pmu: what the perf core sees
  * @prid: PRId register of the CPUs
  * @chip: the R10K_CHIP_* bit that @prid stands for
- * @rules: where each event can run
+ * @rules: for each event, the counters that can count it
  */
 struct r10k_pmu {
 	struct pmu pmu;
@@ -51,11 +51,11 @@ struct r10k_pmu {
  * struct r10k_cpu - the counters of one CPU
  * @regs: the registers
  * @placement: which counters are in use
- * @events: by whom
- * @suspended: bit i is set if the event on counter i ran when the CPU was
+ * @events: the event on each counter, or NULL
+ * @suspended: bit i is set if the event on counter i was running when the CPU was
  *             suspended
- * @sample: what an overflow hands to perf; on the stack the kernel would zero
- *          all of it each time, before the few fields that matter are set
+ * @sample: the sample that an overflow passes to perf; not on the stack, where the
+ *          kernel may zero all of it each time, though few fields matter
  */
 struct r10k_cpu {
 	struct r10k_regs regs;
@@ -66,22 +66,22 @@ struct r10k_cpu {
 };
 
 /*
- * An event in struct hw_perf_event: config is the event number, config_base
- * the modes and IE of the control register, idx the counter or -1. In state,
- * perf leaves a bit to us:
+ * How the driver uses struct hw_perf_event: config is the event number,
+ * config_base the modes and IE of the control register, idx the counter or -1. In
+ * state, perf reserves a bit for the driver:
  */
-#define R10K_HES_DUE	PERF_HES_ARCH	/* stopped with nothing left of its period */
+#define R10K_HES_DUE	PERF_HES_ARCH	/* stopped when its period was just over */
 
 extern struct r10k_pmu r10k_pmu;
 DECLARE_PER_CPU(struct r10k_cpu, r10k_cpus);
 
 /*
  * Sums and periods. Only the CPU that has the event changes prev_count and
- * period_left, with interrupts off; count can be reset from any other.
+ * period_left, with interrupts off; any CPU can reset count.
  */
 
 /**
- * r10k_pmu_update() - add to the 64-bit sum what was counted since last time
+ * r10k_pmu_update() - add the events since the last update to the 64-bit sum
  * @event: an event that has a counter
  * @now: the counter's value
  */
@@ -97,10 +97,10 @@ static inline void r10k_pmu_update(struct perf_event *event, u32 now)
 }
 
 /**
- * r10k_pmu_next_period() - begin the next period if one is over
- * @event: an event just updated
+ * r10k_pmu_next_period() - if the event's period is over, start the next
+ * @event: an event that has just been updated
  *
- * Return: true if one was over.
+ * Return: true if the period was over.
  */
 static inline bool r10k_pmu_next_period(struct perf_event *event)
 {
@@ -115,10 +115,13 @@ static inline bool r10k_pmu_next_period(struct perf_event *event)
 }
 
 /**
- * r10k_pmu_reload() - the value from which the counter interrupts in time
- * @event: an event; with nothing left of its period it interrupts at once
+ * r10k_pmu_reload() - find the value to start an event's counter with
+ * @event: the event
  *
- * Return: the value, which is the base of the next update.
+ * From this value the counter interrupts at the end of the event's period, or at
+ * once if it is over. The next update counts from this value.
+ *
+ * Return: the value.
  */
 static inline u32 r10k_pmu_reload(struct perf_event *event)
 {
@@ -145,7 +148,7 @@ bool r10k_irq_can_sample(void);
 int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data,
 			struct pt_regs *regs) __weak;
 
-/* irq-shared.c or irq-line.c, as the kernel's timer demands */
+/* irq-shared.c if the kernel uses the CP0 timer, else irq-line.c */
 extern const char *const r10k_irq_route;
 int r10k_irq_init(void);
 void r10k_irq_exit(void);

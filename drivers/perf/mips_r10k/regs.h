@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The four registers of the performance counters, and the orders in which
- * they are written.
+ * The four registers of the performance counters, and the order in which to
+ * write them.
  *
- * One rule keeps the sums exact: a counter is written only while its control
- * register is 0, so that nothing can happen between reading and writing it.
- * Callers have interrupts off.
+ * One rule keeps the sums exact: write a counter only while its control register
+ * is 0, so that it cannot count between being read and being written. Callers
+ * have interrupts off.
  *
- * Whoever includes this brings four functions along: r10k_read_control(i),
- * r10k_write_control(i, value), r10k_read_counter(i) and
- * r10k_write_counter(i, value). Those of cp0.h are the real ones; the tests
- * have some that record. Everything is inline, because a task switch comes
- * here ten times, and most of these functions are but a move to CP0.
+ * A file that includes this one must define four functions first:
+ * r10k_read_control(i), r10k_write_control(i, value), r10k_read_counter(i) and
+ * r10k_write_counter(i, value). Those of cp0.h access the hardware; those of the
+ * tests record the accesses. All functions are inline, because a task switch calls
+ * them ten times, and most of them are little more than a move to CP0.
  */
 #ifndef _MIPS_R10K_REGS_H
 #define _MIPS_R10K_REGS_H
@@ -29,9 +29,9 @@
 #define R10K_CTRL_IE	0x10	/* interrupt while bit 31 of the counter is set */
 
 /**
- * struct r10k_regs - what the executing CPU's registers are to hold
- * @control: each control register's value while not paused; 0 if stopped
- * @paused: all control registers are 0, whatever @control says
+ * struct r10k_regs - the intended contents of the executing CPU's registers
+ * @control: value of each control register while not paused; 0 if stopped
+ * @paused: all control registers are 0, even if @control is not
  */
 struct r10k_regs {
 	u32 control[R10K_COUNTERS];
@@ -39,11 +39,11 @@ struct r10k_regs {
 };
 
 /**
- * r10k_regs_reset() - stop and zero everything
+ * r10k_regs_reset() - stop and zero all counters
  * @regs: the executing CPU's registers
  *
- * Their contents after power-on are not documented, and a counter left over
- * with bit 31 and IE set would keep the timer's interrupt line asserted.
+ * Their contents after power-on are not documented, and a counter that has bit 31
+ * and IE set would keep the timer's interrupt line asserted.
  */
 static inline void r10k_regs_reset(struct r10k_regs *regs)
 {
@@ -90,9 +90,9 @@ static inline void r10k_regs_resume(struct r10k_regs *regs)
  * @regs: the executing CPU's registers
  * @i: the counter
  * @control: event field, modes and IE; at least one bit is set
- * @value: what to count from
+ * @value: the value to count from
  *
- * While paused, the counter starts with all others at r10k_regs_resume().
+ * While paused, the counter does not start until r10k_regs_resume() starts all.
  */
 static inline void r10k_regs_start(struct r10k_regs *regs, unsigned int i, u32 control, u32 value)
 {
@@ -120,9 +120,9 @@ static inline u32 r10k_regs_stop(struct r10k_regs *regs, unsigned int i)
 /**
  * r10k_regs_overflowed() - find the counters that assert the interrupt line
  *
- * Looks at the registers themselves and not at what they should hold, because
- * a counter that nobody owns can keep the line asserted as well. The timer
- * comes here most of the time: then two reads are all.
+ * This reads the registers and not struct r10k_regs, because a counter without an
+ * event can assert the line as well. Most calls come from the timer's interrupt, and
+ * then need only two reads.
  *
  * Return: bit i is set if counter i has bit 31 and IE.
  */
@@ -140,7 +140,7 @@ static inline unsigned int r10k_regs_overflowed(void)
 }
 
 /**
- * r10k_regs_disarm() - silence a counter that nobody owns
+ * r10k_regs_disarm() - stop and zero a counter that must not interrupt
  * @regs: the executing CPU's registers
  * @i: the counter
  */

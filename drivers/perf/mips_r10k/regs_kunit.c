@@ -69,7 +69,7 @@ static u32 r10k_read_counter(unsigned int i)
 	return fake.counter[i];
 }
 
-/* The rule that all else rests on */
+/* Check the rule of regs.h: a counter is written only while it is stopped */
 static void r10k_write_counter(unsigned int i, u32 value)
 {
 	KUNIT_EXPECT_EQ_MSG(fake.test, fake.control[i] & MODES, 0,
@@ -206,7 +206,7 @@ static void disarm_silences_a_counter_without_owner(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(), 0);
 }
 
-/* What a CPU's registers hold after it was without power, or is new */
+/* The registers of a CPU that was powered off, or is new, hold anything */
 static void lose_registers(u32 control)
 {
 	unsigned int i;
@@ -217,7 +217,7 @@ static void lose_registers(u32 control)
 	}
 }
 
-/* cpu.c, with an event on counter 0 that runs and one on counter 1 that does not */
+/* As cpu.c does it, with a running event on counter 0 and a stopped one on counter 1 */
 static u32 suspend(void)
 {
 	u32 last;
@@ -277,7 +277,7 @@ static void offline_leaves_nothing_that_interrupts(struct kunit *test)
 	EXPECT_WRITES(test, { COUNTER, 1, 5 }, { CONTROL, 1, RUN });
 }
 
-/* What pmu.c, irq.c and cpu.c do with it, in every order: the sum is exact. */
+/* The steps of pmu.c, irq.c and cpu.c, in every order: the sum must be exact. */
 static u64 sum;
 static u32 prev;
 

@@ -8,7 +8,7 @@
 
 #include "pmu.h"
 
-/* events/: those of this CPU by name, filled in at start-up */
+/* events/: this CPU's events by name, filled in by r10k_sysfs_init() */
 
 static ssize_t r10k_sysfs_event_show(struct device *dev, struct device_attribute *attr, char *page)
 {
@@ -82,9 +82,9 @@ static const struct attribute_group *r10k_sysfs_groups[] = {
 };
 
 /**
- * r10k_sysfs_init() - make the attributes for this CPU's events
+ * r10k_sysfs_init() - fill in the attributes of this CPU's events
  *
- * Return: the groups for struct pmu.
+ * Return: the attribute groups for struct pmu.
  */
 const struct attribute_group **r10k_sysfs_init(void)
 {
