@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The door: where a program says open() and ioctl(), it calls these functions.
- * door.h tells how. What is not for us goes on to the C library.
+ * The door: if a program calls open() or ioctl(), it gets these functions instead (see
+ * door.h). They pass calls that do not concern this library on to the C library.
  *
- * This file is linked into each program, from an archive of its own: the
- * linker finds wrapped symbols in a shared library only if the library comes
- * after the program's files, and people name it before them. Of each file the
- * flags ask for one symbol, which brings the others.
+ * This file is linked into each program, from a static archive. In a shared library,
+ * the linker would find wrapped symbols only if the library came after the program's
+ * files, but many makefiles name it before them. The linker flags (wrap.mk) ask for one
+ * symbol of each of these files, which brings the others of the file, too.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -36,7 +36,7 @@ FILE *__wrap_fopen(const char *path, const char *mode);
 FILE *__wrap_fopen64(const char *path, const char *mode);
 int __wrap_ioctl(int fd, request_t request, ...);
 
-/* The one place where IRIX's convention begins */
+/* The library returns negative errno values; IRIX programs expect -1 and errno */
 static int funnel(int ret)
 {
 	if (ret >= 0)
@@ -110,7 +110,7 @@ int __wrap_openat64(int dir, const char *path, int flags, ...)
 	return door_open(dir, path, flags | O_LARGEFILE, mode);
 }
 
-/* What glibc's headers make of calls without a mode under _FORTIFY_SOURCE */
+/* With _FORTIFY_SOURCE, glibc's headers turn calls without a mode into these */
 
 int __wrap___open_2(const char *path, int flags)
 {
@@ -132,7 +132,7 @@ int __wrap___openat64_2(int dir, const char *path, int flags)
 	return door_open(dir, path, flags | O_LARGEFILE, 0);
 }
 
-/* A stream is good for the requests only: there is nothing to read from it */
+/* Make a stream. It has nothing to read: programs use its descriptor for requests */
 static FILE *door_fopen(int fd)
 {
 	FILE *stream = fd < 0 ? NULL : fdopen(fd, "r");

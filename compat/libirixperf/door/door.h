@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the files of the door share. The same sources make both doors:
+ * What the files of the door share. The door exists in two forms, made from the same
+ * sources:
  *
- * - For programs that are linked with the flags of irixperf.pc, the linker puts
- *   __wrap_open() in place of open(), and open() in that of __real_open().
- * - For those that are not, they make a shared object to be named in
- *   LD_PRELOAD: -D__wrap_open=open gives its functions the names of the C
- *   library's, and these are found behind it by dlsym(3).
+ * - In programs that are linked with the flags of irixperf.pc, the linker replaces
+ *   open() by __wrap_open(), and __real_open() by open().
+ * - Other programs load a shared object through LD_PRELOAD. It is compiled with
+ *   -D__wrap_open=open and so on, so its functions have the names of the C library's;
+ *   it finds the C library's own with dlsym(3).
  *
- * wrap.mk has the names, for both.
+ * wrap.mk lists the names for both.
  */
 #ifndef IXP_DOOR_H
 #define IXP_DOOR_H
@@ -20,12 +21,12 @@ typedef unsigned long request_t;
 typedef int request_t;
 #endif
 
-/* Where the C library has no such flag, all offsets have 64 bits */
+/* A C library without this flag has 64-bit file offsets only */
 #ifndef O_LARGEFILE
 #define O_LARGEFILE	0
 #endif
 
-/* The list comes with -D; without it there is nothing that could be checked */
+/* wrap.mk defines IXP_DOOR_NAMES by -D, which cppcheck does not see */
 #if defined(IXP_PRELOAD) && !defined(__cppcheck__)
 
 #define DOOR_NUMBER(name)	IXP_DOOR_##name,

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The functions that IRIX had in its C library, under their IRIX names and with
- * its way to say that they failed: -1 and errno.
+ * Functions of IRIX's C library, under their IRIX names. If they fail, they return -1
+ * and set errno, as on IRIX.
  *
- * This file is linked into each program, as door.c is and for the same reason.
- * That keeps these names out of the shared library, where they would get in
- * the way of programs that know nothing of IRIX. The symbols are weak, so that
- * a program with a function of such a name gets its own.
+ * This file is linked into each program, for the same reason as door.c. So the shared
+ * library does not have these names, which other programs may use. The symbols are
+ * weak: if a program has a function of the same name, that one is used.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -29,7 +28,7 @@ static long funnel(long ret)
 	return -1;
 }
 
-/* As many arguments are taken as any request has; more than it has are junk */
+/* Read four arguments, the most that a request has; others ignore those they lack */
 IRIX_NAME ptrdiff_t syssgi(int request, ...)
 {
 	uintptr_t arg[4];
@@ -73,7 +72,7 @@ IRIX_NAME void endinvent_r(inv_state_t *state)
 	irixperf_inventory_close(state);
 }
 
-/* What the functions without a state of the caller's share */
+/* The state of setinvent(), getinvent() and endinvent(), which get none */
 static inv_state_t *shared;
 
 IRIX_NAME int setinvent(void)

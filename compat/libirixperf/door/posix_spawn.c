@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The door for posix_spawn(3): see src/spawn.c. The C library itself is asked to
- * start the program, with the caller's signal mask.
+ * The door for posix_spawn(3). The C library's posix_spawn() starts the program, but is
+ * called in another thread: see src/api/spawn.c.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -32,7 +32,7 @@ int __wrap_posix_spawnp(pid_t *pid, const char *file,
 			const posix_spawnattr_t *attr, char *const argv[],
 			char *const envp[]);
 
-/* The arguments of posix_spawn(), and which of the two it is */
+/* The arguments of posix_spawn() or posix_spawnp(), and the function to call */
 struct call {
 	spawn_fn run;
 	const char *name;
@@ -49,7 +49,7 @@ static int call_run(pid_t *pid, void *arg)
 	return -c->run(pid, c->name, c->actions, c->attr, c->argv, c->envp);
 }
 
-/* The thread that starts it lets no signal in; the program is not to know that */
+/* That thread blocks all signals: let the program start with the caller's mask */
 static void keep_mask(posix_spawnattr_t *attr)
 {
 	sigset_t mask;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The door for programs that know nothing of this library: the C library's
- * functions behind those of the other files. See door.h. Of programs that are
- * linked with it this file is no part.
+ * Find the C library's own functions, which the door replaces, with dlsym(3). Only the
+ * object for LD_PRELOAD has this file: see door.h.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -15,7 +14,7 @@ static const char *const names[] = { IXP_DOOR_NAMES(DOOR_STRING) };
 
 static void *next[IXP_DOOR_NR];
 
-/* Other objects' constructors may come before ours: then it is looked for here */
+/* Look a function up, if find_all() has not run yet: other constructors may be first */
 void *ixp_door_next(enum ixp_door door)
 {
 	void *found = __atomic_load_n(&next[door], __ATOMIC_RELAXED);
@@ -28,7 +27,7 @@ void *ixp_door_next(enum ixp_door door)
 	return found;
 }
 
-/* At once, because dlsym() is not for handlers of signals, and most of these are */
+/* A constructor: signal handlers call these functions, and must not call dlsym() */
 __attribute__((constructor))
 static void find_all(void)
 {

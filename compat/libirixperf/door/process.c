@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The door for processes: where a program waits, ends or becomes another one,
- * the library looks after the counters of its children. See door.c; children
- * of fork(2) need nothing here, for the C library tells us of them.
+ * The door for processes: when a program waits for a child, exits or executes another
+ * program, the library adds the counts of its children, or hands over its counters.
+ * fork(2) needs no door, because the C library calls the library's fork handlers.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -48,9 +48,12 @@ int __wrap_system(const char *command);
 FILE *__wrap_popen(const char *command, const char *type);
 int __wrap_pclose(FILE *stream);
 
-/* Ends and waits */
+/* Exit and wait */
 
-/* In a static program the C library's own calls come here as well: one _exit() */
+/*
+ * In a static program the C library's own calls come here, too. Its _exit() may call
+ * _Exit(), or the reverse: so both functions of the door use only _Exit().
+ */
 void __wrap__Exit(int status)
 {
 	irixperf_children_sync();
@@ -63,8 +66,9 @@ void __wrap__exit(int status)
 }
 
 /*
- * The child of a vfork() would do with its parent's memory what the child of
- * a fork() does with its own, and its parent would not know that it exists.
+ * A child of vfork() shares its parent's memory: the library in the child would change
+ * the parent's state. And vfork() runs no handlers, so the parent would not know the
+ * child. So the door forks.
  */
 pid_t __wrap_vfork(void)
 {
@@ -131,7 +135,7 @@ int __wrap_waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 	return ret;
 }
 
-/* Other programs */
+/* Execute other programs */
 
 int __wrap_execve(const char *path, char *const argv[], char *const envp[])
 {
@@ -174,8 +178,8 @@ typedef int (*exec_fn)(const char *name, char *const argv[],
 		       char *const envp[]);
 
 /*
- * The arguments end with a null pointer, which may be the first one; after it there
- * may be an environment
+ * Make an array of the arguments. They end with a null pointer, which may be @first;
+ * if @has_env, the environment comes after it.
  */
 static int exec_list(exec_fn run, const char *name, const char *first,
 		     va_list args, bool has_env)
@@ -232,8 +236,9 @@ int __wrap_execle(const char *path, const char *arg, ...)
 }
 
 /*
- * The C library's own start their shell in a way that nobody can see. Neither
- * comes back, so an error of exec is, as there, the shell's own status 127.
+ * The C library's system() and popen() start the shell by calls that the door does not
+ * see, so the door has its own versions. As with the C library's, the status is 127 if
+ * the shell cannot be executed.
  */
 static void become_shell(const char *command)
 {
@@ -241,7 +246,7 @@ static void become_shell(const char *command)
 	_exit(127);
 }
 
-/* While the shell runs, keys that end programs are meant for it */
+/* While the shell runs, only the shell reacts to SIGINT and SIGQUIT of the terminal */
 struct quiet {
 	struct sigaction interrupt, quit;
 	sigset_t mask;
@@ -310,9 +315,29 @@ struct piped {
 static struct piped *all_piped;
 static pthread_mutex_t piped_lock = PTHREAD_MUTEX_INITIALIZER;
 
+static void piped_hold(void)
+{
+	pthread_mutex_lock(&piped_lock);
+}
+
+static void piped_let_go(void)
+{
+	pthread_mutex_unlock(&piped_lock);
+}
+
 /*
- * In the child, with its end of the pipe as stdin or stdout. POSIX wants it to
- * have none of the streams of earlier calls, and it must not have its own.
+ * fork(2) copies only the thread that calls it. If another one had the lock, the child
+ * would find it taken forever, and the list half changed: so fork(2) takes the lock.
+ */
+__attribute__((constructor))
+static void piped_prepare(void)
+{
+	pthread_atfork(piped_hold, piped_let_go, piped_let_go);
+}
+
+/*
+ * Runs in the child: make its end of the pipe its stdin or stdout. POSIX requires that
+ * it closes the streams of earlier calls. It must not keep the parent's end, either.
  */
 static void become_piped_shell(const struct piped *own, const char *command,
 			       int end, int to)
@@ -330,8 +355,9 @@ static void become_piped_shell(const struct piped *own, const char *command,
 }
 
 /*
- * Only what all_piped knows of may be open across exec: another thread's shell
- * would keep the pipe open, and two of them could wait for each other's end.
+ * The stream is close-on-exec until it is in all_piped. Otherwise the shell of another
+ * thread, which closes only the streams in that list, would keep the pipe open, and
+ * two shells could wait for each other.
  */
 static FILE *piped_start(struct piped *p, const char *command, const char *type,
 			 int fds[2])
@@ -340,20 +366,19 @@ static FILE *piped_start(struct piped *p, const char *command, const char *type,
 	int write = *type == 'w';
 
 	p->stream = fdopen(fds[write], mode);
-	pthread_mutex_lock(&piped_lock);
 	p->pid = p->stream ? fork() : -1;
 	if (p->pid == 0)
 		become_piped_shell(p, command, fds[!write], !write);
+	close(fds[!write]);
 	if (p->pid > 0) {
+		piped_hold();
 		p->next = all_piped;
 		all_piped = p;
 		if (!type[1])
 			fcntl(fds[write], F_SETFD, 0);
-	}
-	pthread_mutex_unlock(&piped_lock);
-	close(fds[!write]);
-	if (p->pid > 0)
+		piped_let_go();
 		return p->stream;
+	}
 	if (p->stream)
 		fclose(p->stream);
 	else
@@ -386,13 +411,13 @@ static struct piped *piped_take(FILE *stream)
 {
 	struct piped **where = &all_piped, *p;
 
-	pthread_mutex_lock(&piped_lock);
+	piped_hold();
 	while (*where && (*where)->stream != stream)
 		where = &(*where)->next;
 	p = *where;
 	if (p)
 		*where = p->next;
-	pthread_mutex_unlock(&piped_lock);
+	piped_let_go();
 
 	return p;
 }

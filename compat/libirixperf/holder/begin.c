@@ -1,58 +1,34 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * From user mode to system mode. Each step can fail, and then the end of the
- * process undoes those before it: nobody has seen anything until the file
- * "system" has its name. From then on no program gets the counters in user mode,
- * so that those found after it are all.
+ * The change from user mode to system mode. If a step fails, the holder ends, and the
+ * kernel undoes the steps before it. Other processes see nothing of it until the file
+ * "system" has its name. From then on no program can start to count in user mode, so
+ * the walk that follows finds all programs that count.
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
-#include <sys/inotify.h>
 #include <unistd.h>
 #include "holder.h"
+#include "sysfile.h"
+#include "system.h"
+#include "view.h"
 
-static int watch(int notify, const char *name, uint32_t mask)
+/*
+ * The process that has started this holder has locked "control" and found system mode
+ * off. So if another holder still listens, it is about to end: -EBUSY.
+ */
+static int listen_for_clients(struct holder *h)
 {
-	char path[PATH_MAX];
-	int ret = ixp_file_path(path, sizeof(path), name);
+	int place = ixp_place_system(), ret;
 
-	if (ret == 0 && inotify_add_watch(notify, path, mask) < 0)
-		ret = -errno;
+	if (place < 0)
+		return place;
+	ret = holder_clients_listen(&h->clients, place, 0, -1, -1);
 
-	return ret;
+	return ret == -EADDRINUSE ? -EBUSY : ret;
 }
 
-/* Reads of "system" ask for counts, and writes to "control" are commands */
-static int listen_to_files(struct holder *h)
-{
-	int ret;
-
-	h->control = ixp_file_open(IXP_RUN_CONTROL, O_RDWR);
-	if (h->control < 0)
-		return h->control;
-	h->notify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-	if (h->notify < 0)
-		return -errno;
-
-	ret = watch(h->notify, IXP_RUN_SYSTEM_NEW, IN_ACCESS);
-	if (ret == 0)
-		ret = watch(h->notify, IXP_RUN_CONTROL, IN_MODIFY);
-
-	return ret;
-}
-
-/* What was asked of the holder before is not for us: it counts as done */
-static void skip_command(const struct holder *h)
-{
-	struct ixp_system_control control;
-	ssize_t n = pread(h->control, &control, sizeof(control), 0);
-
-	if (n == (ssize_t)sizeof(control))
-		h->page.page->token = control.command.token;
-}
-
-/* Is somebody in the way, whom we do not push aside? */
+/* -EBUSY if a process that is counted runs, unless the request is to stop it */
 static int check_users(const struct ixp_system_request *request)
 {
 	int ret;
@@ -79,30 +55,35 @@ static int prepare(struct holder *h, const struct ixp_system_request *request)
 		ret = holder_page_create(&h->page,
 					 holder_counters_cpus(h->counters));
 	if (ret == 0)
-		ret = listen_to_files(h);
+		ret = listen_for_clients(h);
 
 	return ret;
 }
 
 /**
- * holder_begin() - begin system mode
+ * holder_begin() - start system mode
  * @h: gets all that holder_serve() needs
- * @request: what was asked for
+ * @request: what the caller asks for
  *
- * Return: the generation number; -EBUSY if programs run and count, and are not
- * to be disturbed; or another negative errno value.
+ * Return: the generation number; -EBUSY if a process that is counted runs, and
+ * @request does not force it; or another negative errno value.
  */
 int holder_begin(struct holder *h, const struct ixp_system_request *request)
 {
-	int generation, ret;
+	struct ixp_system_view before;
+	int generation = request->after, ret;
+
+	/* The numbers go on from those of the last system mode */
+	if (ixp_system_look(&before, IXP_ALL_CPUS, IXP_LOOK) == 0 &&
+	    before.generation > generation)
+		generation = before.generation;
+	generation = holder_generation_after(generation);
 
 	ret = prepare(h, request);
-	generation = ret < 0 ? ret : holder_generation_next(request->after);
-	if (generation < 0) {
+	if (ret < 0) {
 		holder_page_remove();
-		return generation;
+		return ret;
 	}
-	skip_command(h);
 	h->page.page->session = generation;
 	h->page.page->generation = generation;
 	h->page.page->holder = getpid();
@@ -110,8 +91,8 @@ int holder_begin(struct holder *h, const struct ixp_system_request *request)
 	holder_page_show(&h->page);
 
 	/*
-	 * Who begins after this sees it and does not; whoever has begun before
-	 * can be seen by us from the first moment of our walk on.
+	 * A program that starts to count after this finds system mode on, and fails.
+	 * One that has started before has its entry in a page, and the walk finds it.
 	 */
 	ret = holder_page_publish(&h->page);
 	if (ret == 0)

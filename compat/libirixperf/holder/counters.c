@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The counters of all CPUs: one set of events for each, the same on all. Events
- * that fit all at once are pinned, so that no other user of perf comes between;
- * where somebody has pinned his own before, ours take turns with the rest.
+ * The counters of all CPUs: each CPU has a set of the same events. If the counters can
+ * hold all events at once, these are pinned, so that they do not take turns with events
+ * of other users of perf. If another user already has pinned events, the holder opens
+ * its own again without a pin, and they take turns with the others.
  *
- * CPUs can go offline and come back. The kernel leaves their events dead for
- * good, so each time that somebody asks we look which CPUs there are: what one
- * that has gone has counted is kept, and one that comes gets events of its own.
+ * CPUs can go offline and come back, but then their events do not count any more. So at
+ * each request the holder checks which CPUs are online: it keeps the counts of a CPU
+ * that has gone, and opens new events on one that has come.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <irixperf.h>
 #include "holder.h"
+#include "cpus.h"
+#include "set.h"
+#include "spec.h"
+#include "sysfile.h"
 
 /**
- * struct cpu_counters - a CPU that there is or could be
+ * struct cpu_counters - a CPU that is online or may come online
  * @cpu: its number
- * @online: it was there when we looked
- * @set: its events; NULL if it is not there
- * @kept: what events that are gone have counted, by their numbers
+ * @online: it was online when the holder last checked
+ * @set: its events; NULL if it is offline
+ * @kept: the counts of its events that are closed, by event number
  */
 struct cpu_counters {
 	int cpu;
@@ -60,29 +66,39 @@ static void mark_online(struct holder_counters *c, const int *cpu, int nr)
 	}
 }
 
-static int look_online(struct holder_counters *c)
+/* Get a list of CPUs. Without it take those that are online; without these, CPU 0 */
+static int list_cpus(const char *list, int cpu[IXP_CPUS_MAX])
 {
-	int *cpu;
-	int nr = holder_cpus(&cpu, "online");
+	int nr = ixp_cpus(list, cpu, IXP_CPUS_MAX);
 
 	if (nr < 0)
-		return nr;
-	mark_online(c, cpu, nr);
-	free(cpu);
+		nr = ixp_cpus("online", cpu, IXP_CPUS_MAX);
+	if (nr < 0) {
+		cpu[0] = 0;
+		nr = 1;
+	}
 
-	return 0;
+	return nr;
 }
 
-/* One that has gone offline since we looked is no failure */
+static void look_online(struct holder_counters *c)
+{
+	int cpu[IXP_CPUS_MAX], nr = list_cpus("online", cpu);
+
+	mark_online(c, cpu, nr);
+}
+
+/* Open the events of a CPU. It is not an error if the CPU has just gone offline */
 static int open_set(struct holder_counters *c, struct cpu_counters *cpu,
 		    bool pin)
 {
 	int ret = ixp_set_open_cpu(&cpu->set, &c->attr, cpu->cpu, pin);
 
-	if (ret == -ENODEV && look_online(c) == 0 && !cpu->online)
-		return 0;
+	if (ret != -ENODEV)
+		return ret;
+	look_online(c);
 
-	return ret;
+	return cpu->online ? ret : 0;
 }
 
 static int open_sets(struct holder_counters *c, bool pin)
@@ -97,23 +113,17 @@ static int open_sets(struct holder_counters *c, bool pin)
 	return ret;
 }
 
-/* Places for all CPUs that can ever come */
+/* Make entries for all CPUs that may ever come online */
 static int new_counters(struct holder_counters **counters)
 {
 	struct holder_counters *c;
-	int *cpu;
-	int i, nr;
-
-	nr = holder_cpus(&cpu, "possible");
-	if (nr < 0)
-		return nr;
+	int cpu[IXP_CPUS_MAX], nr = list_cpus("possible", cpu), i;
 
 	c = calloc(1, sizeof(*c) + (size_t)nr * sizeof(c->cpu[0]));
-	for (i = 0; c && i < nr; i++)
-		c->cpu[i].cpu = cpu[i];
-	free(cpu);
 	if (!c)
 		return -ENOMEM;
+	for (i = 0; i < nr; i++)
+		c->cpu[i].cpu = cpu[i];
 	c->nr = (unsigned int)nr;
 	*counters = c;
 
@@ -140,10 +150,10 @@ int holder_counters_open(struct holder_counters **counters,
 	c->attr.size = sizeof(c->attr);
 	c->attr.flags = IRIXPERF_DISABLED;
 	ret = ixp_spec_decode(&c->attr, arg);
-	if (ret >= 0)
-		ret = look_online(c);
-	if (ret == 0)
+	if (ret >= 0) {
+		look_online(c);
 		ret = open_sets(c, true);
+	}
 	if (ret < 0)
 		holder_counters_close(c);
 	else
@@ -164,7 +174,7 @@ static int enable_sets(const struct holder_counters *c)
 	return ret;
 }
 
-/* Pinned events that have found no counter are dead, and say so at once */
+/* -EIO: pinned events got no counter, and will never count */
 static int check_sets(const struct holder_counters *c)
 {
 	hwperf_cntr_t counts = { { 0 } };
@@ -210,7 +220,7 @@ void holder_counters_stop(struct holder_counters *c)
 			irixperf_set_disable(c->cpu[i].set);
 }
 
-/* The time of a CPU's events goes on as long as they have their CPU */
+/* True if the time of the events does not grow: their CPU has been offline */
 static bool stands_still(const struct irixperf_set *set)
 {
 	struct irixperf_count first, second;
@@ -261,7 +271,7 @@ static int follow_cpu(struct holder_counters *c, struct cpu_counters *cpu)
 }
 
 /**
- * holder_counters_follow() - let the events be where the CPUs are
+ * holder_counters_follow() - open events on new CPUs, close those of CPUs that are gone
  * @c: events that count
  *
  * Return: 0 or a negative errno value.
@@ -269,8 +279,9 @@ static int follow_cpu(struct holder_counters *c, struct cpu_counters *cpu)
 int holder_counters_follow(struct holder_counters *c)
 {
 	unsigned int i;
-	int ret = look_online(c);
+	int ret = 0;
 
+	look_online(c);
 	for (i = 0; i < c->nr && ret == 0; i++)
 		ret = follow_cpu(c, &c->cpu[i]);
 
@@ -306,7 +317,7 @@ static int read_cpu(const struct cpu_counters *from, struct ixp_system_cpu *to,
 /**
  * holder_counters_read() - read the counters of each CPU, and add them up
  * @c: the events
- * @page: gets the counts of as many CPUs as it has places for
+ * @page: gets the counts of as many CPUs as it has entries for
  *
  * Return: 0 or a negative errno value.
  */

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The life of a holder: it leaves the program that started it, takes the
- * counters, tells the program how that went, and serves until it is told to
- * release them, or what it is for is gone. All that it has ends with it, whatever the end.
+ * The life of a holder: it detaches itself from the program that has started it,
+ * takes the counters, and tells the program the result. Then it serves clients until
+ * system mode ends, or its target is gone. However the holder ends, the kernel then
+ * frees the counters and all else that it has.
  */
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,34 +14,15 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "descriptor.h"
 #include "holder.h"
 #include "map.h"
+#include "start.h"
 
 /**
- * holder_close_from() - close all descriptors from one on
- * @first: the first
- *
- * close_range(2) is too new.
- */
-void holder_close_from(int first)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	struct dirent *entry;
-
-	while (dir && (entry = readdir(dir))) {
-		int fd = atoi(entry->d_name);
-
-		if (entry->d_name[0] != '.' && fd >= first && fd != dirfd(dir))
-			close(fd);
-	}
-	if (dir)
-		closedir(dir);
-}
-
-/**
- * holder_request() - what this holder is to do
- * @request: gets it
- * @size: how much that is
+ * holder_request() - read the request of the program that has started this holder
+ * @request: gets the request
+ * @size: its size
  *
  * Return: 0 or -EIO.
  */
@@ -54,11 +34,11 @@ int holder_request(void *request, size_t size)
 }
 
 /**
- * holder_answer() - tell the program how it went
- * @value: 0 or more if it went well, else a negative errno value
+ * holder_answer() - tell the program the result
+ * @value: 0 or more for success, else a negative errno value
  *
- * Nobody may read it any more: as with any system call, what was asked for is
- * done even if the caller is killed meanwhile.
+ * The program may be gone: as with any system call, the request is carried out even
+ * if the caller is killed meanwhile.
  */
 void holder_answer(int32_t value)
 {
@@ -67,7 +47,7 @@ void holder_answer(int32_t value)
 	(void)n;
 }
 
-/* As if nobody had changed anything; the program has blocked all of them */
+/* A program can change signal actions, and start.c has blocked all signals */
 static void reset_signals(void)
 {
 	sigset_t none;
@@ -82,8 +62,8 @@ static void reset_signals(void)
 }
 
 /*
- * Root altogether: the user of a set-user-ID program could stop or kill a holder
- * that has his real user ID.
+ * Make all user IDs the effective one: a holder with the real user ID of the user of
+ * a set-user-ID program could be stopped or killed by that user.
  */
 static int become_caller(void)
 {
@@ -96,7 +76,7 @@ static int become_caller(void)
 	return 0;
 }
 
-/* The event map may have a name in the program's folder */
+/* Load the event map first: its name may be relative to the current directory */
 static int leave_folder(void)
 {
 	char why[IXP_WHY_SIZE];
@@ -117,9 +97,9 @@ static void raise_limit(int which, rlim_t most)
 }
 
 /*
- * The program's limits were for itself: its CPU time and its memory. 32 events
- * on each CPU are soon more descriptors than usual; a million is the most that
- * the kernel allows unless it is told otherwise.
+ * The limits of CPU time and memory that a program runs with are not meant for its
+ * holder. 32 events on each CPU can need more descriptors than the usual limit; about
+ * a million is the highest limit that the kernel allows by default.
  */
 static void raise_limits(void)
 {
@@ -131,9 +111,10 @@ static void raise_limits(void)
 }
 
 /**
- * holder_let_go() - leave nothing that the program could wait for
+ * holder_let_go() - close the descriptors on which the program could wait
  *
- * The numbers stay in use, so that nobody opens them again.
+ * The descriptors of the pipes become copies of /dev/null, so that no other file gets
+ * their numbers.
  */
 void holder_let_go(void)
 {
@@ -145,7 +126,7 @@ void holder_let_go(void)
 static int hold_system(void)
 {
 	struct ixp_system_request request;
-	struct holder h;
+	struct holder h = { .over = false };
 	int ret;
 
 	ret = holder_request(&request, sizeof(request));
@@ -179,22 +160,22 @@ static int hold(const char *mode)
 }
 
 /*
- * The program waits for its own child only, which ends here. Without a session
- * of its own the holder would end with the caller's terminal.
+ * The program waits only for its own child, which ends after the fork. The holder
+ * gets a session of its own, or else it would end with the caller's terminal.
  */
 int holder_main(int argc, char **argv)
 {
 	pid_t pid;
 	int ret;
 
-	/* Somebody who tries it by hand is told what it is */
+	/* A user has started it by hand */
 	if (argc != 2) {
-		fprintf(stderr, "irixperf-holder: programs that use libirixperf "
-			"start this one: see irixperf-holder(8)\n");
+		fprintf(stderr, "irixperf-holder: only programs that use libirixperf "
+			"start it: see irixperf-holder(8)\n");
 		return 2;
 	}
-	/* The program may have left open what it likes */
-	holder_close_from(IXP_HOLDER_FDS);
+	/* The program may have left any descriptors open */
+	ixp_descriptors_close(IXP_HOLDER_FDS, INT_MAX);
 	umask(022);
 	pid = fork();
 	if (pid < 0)
@@ -213,6 +194,6 @@ int holder_main(int argc, char **argv)
 		return 1;
 	}
 
-	/* Nothing is given back one by one: all goes with the process */
+	/* Free nothing: the kernel does so when the process ends */
 	_exit(hold(argv[1]));
 }

@@ -1,15 +1,66 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * irixperf-holder: keeps the counters of all CPUs while they are in system
- * mode. src/system.h tells how it is asked. Functions return a negative errno
- * value on failure.
+ * irixperf-holder: holds the counters of all CPUs in system mode (src/share/sysfile.h),
+ * or those of one target (src/share/remote.h). Functions return a negative errno value
+ * if they fail.
  */
 #ifndef IXP_HOLDER_H
 #define IXP_HOLDER_H
 
-#include <limits.h>
-#include "internal.h"
-#include "system.h"
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <sys/hwperftypes.h>
+#include "remote.h"
+#include "sysfile.h"
+
+/* What a client may ask for */
+enum holder_rights {
+	HOLDER_NONE,		/* nothing */
+	HOLDER_OWNERS,		/* what the target's owner could do without it */
+	HOLDER_ALL,		/* all that the holder can do */
+};
+
+/* How many clients can be connected, and the entries of @wait */
+#define HOLDER_CLIENTS	64
+
+enum { HOLDER_LISTEN, HOLDER_TARGET, HOLDER_CLIENT };
+
+/**
+ * struct holder_clients - the clients of a holder
+ * @serve: carries out the request @ask; @reply has the result -EPERM before the call
+ * @place: directory of the socket
+ * @address: address of the socket
+ * @folder: the target's directory; -1 for system mode
+ * @starter: the client that has started this holder, or -1
+ * @wait: what the holder waits for: new clients, the end of the target, and requests
+ *	of clients, in the order in which these have connected
+ * @user: the user of each client
+ * @nr: how many entries @wait has
+ */
+struct holder_clients {
+	void (*serve)(struct holder_clients *c, int fd,
+		      struct ixp_remote_request *ask, struct ixp_remote_reply *reply);
+	int place;
+	struct sockaddr_un address;
+	int folder;
+	int starter;
+	struct pollfd wait[HOLDER_CLIENT + HOLDER_CLIENTS];
+	uid_t user[HOLDER_CLIENT + HOLDER_CLIENTS];
+	nfds_t nr;
+};
+
+/* clients.c */
+int holder_clients_listen(struct holder_clients *c, int place, pid_t pid,
+			  int folder, int starter);
+void holder_clients_leave(const struct holder_clients *c);
+int holder_clients_serve(struct holder_clients *c, int ms);
+
+/* rights.c */
+enum holder_rights holder_rights(const struct holder_clients *c, int socket);
+bool holder_owner_may(int socket, int folder, const hwperf_profevctrarg_t *arg);
 
 /* counters.c: the same events on each CPU */
 struct holder_counters;
@@ -24,8 +75,16 @@ int holder_counters_read(const struct holder_counters *c,
 			 struct ixp_system_page *page);
 void holder_counters_close(struct holder_counters *c);
 
-/* cpus.c */
-int holder_cpus(int **cpu, const char *which);
+/* walk.c: visit the pages of programs that count in user mode */
+struct holder_walk;
+
+int holder_walk(int (*page)(struct holder_walk *walk, int fd, pid_t pid,
+			    uint64_t until),
+		const void *data, uint64_t ms, bool everywhere);
+const void *holder_walk_data(const struct holder_walk *walk);
+int holder_walk_keep(struct holder_walk *walk);
+int holder_take(pid_t pid, int number);
+long holder_process_uid(pid_t pid);
 
 /* users.c: programs that count in user mode */
 int holder_users_reach(void);
@@ -40,8 +99,8 @@ int holder_event_running(int fd);
  * struct holder_page - the file "system"
  * @fd: the file
  * @size: its size
- * @shared: what all see of it
- * @page: what they are to see when holder_page_show() is called
+ * @shared: the mapped file, which others read
+ * @page: the copy that holder_page_show() writes into the file
  */
 struct holder_page {
 	int fd;
@@ -55,27 +114,26 @@ int holder_page_create(struct holder_page *p, unsigned int nr_cpus);
 int holder_page_publish(struct holder_page *p);
 void holder_page_show(const struct holder_page *p);
 void holder_page_remove(void);
-int holder_page_round(const struct holder_page *p, uint64_t round);
 void holder_page_close(struct holder_page *p);
 
-/* generation.c: numbers that nobody has seen yet */
-int holder_generation_next(int after);
-
 /**
- * struct holder - all that a holder has
- * @page: what it shows
- * @counters: what it counts
- * @control: the file "control"
- * @notify: tells when somebody wants something
+ * struct holder - the state of the holder of system mode
+ * @clients: its clients
+ * @page: the file "system"
+ * @counters: the counters of all CPUs
+ * @fresh: the file has counts that were read for the requests served now
+ * @over: system mode has ended
  */
 struct holder {
+	struct holder_clients clients;
 	struct holder_page page;
 	struct holder_counters *counters;
-	int control;
-	int notify;
+	bool fresh;
+	bool over;
 };
 
 /* serve.c */
+int holder_generation_after(int generation);
 int holder_serve(struct holder *h);
 
 /* begin.c */
@@ -85,19 +143,7 @@ int holder_begin(struct holder *h, const struct ixp_system_request *request);
 int holder_request(void *request, size_t size);
 void holder_answer(int32_t value);
 void holder_let_go(void);
-void holder_close_from(int first);
 int holder_main(int argc, char **argv);
-
-/* Who asks the holder of a process */
-enum holder_peer {
-	HOLDER_NOBODY,		/* somebody who gets nothing */
-	HOLDER_OWNER,		/* the owner of the process, who has fewer rights */
-	HOLDER_LIKE_US,		/* one who has all rights that this process has */
-};
-
-/* peer.c */
-enum holder_peer holder_peer(int socket, int folder, bool starter);
-bool holder_owner_may(int socket, int folder, const hwperf_profevctrarg_t *arg);
 
 /* process.c */
 int holder_process(void);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Apart, so that unit tests can put another kernel below the holder. */
+/* main() has a file of its own so that unit tests can give the holder a fake kernel. */
 #include "holder.h"
 
 int main(int argc, char **argv)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The file "system". It gets its name when it is complete and locked; before
- * that nobody but root can open it, so that no lock can be in the way.
+ * The file "system". It gets this name when it is complete and locked. Before that only
+ * root can open it, so no other user can have a lock on it that prevents the holder's.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +15,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "holder.h"
+#include "kernel.h"
+#include "lock.h"
+#include "sysfile.h"
 
-/* One that a killed holder has left is of no use */
+/* Create the file under its first name; replace one that a killed holder has left */
 static int file_create(void)
 {
 	char path[PATH_MAX];
@@ -29,7 +33,7 @@ static int file_create(void)
 					     O_RDWR | O_CREAT | O_EXCL);
 }
 
-/* A hole that cannot be filled would show by a SIGBUS, and not before */
+/* Allocate all of the file: in a hole, a write without free memory raises SIGBUS */
 static int file_fill(const struct holder_page *p)
 {
 	int err = posix_fallocate(p->fd, 0, (off_t)p->size);
@@ -50,7 +54,7 @@ static int page_map(struct holder_page *p)
 	map = mmap(NULL, p->size, PROT_READ | PROT_WRITE, MAP_SHARED, p->fd, 0);
 	if (map == MAP_FAILED)
 		return -errno;
-	/* Memory of a file has its locks: those are not for scouts (users.c) */
+	/* A scout that hangs must not inherit the mapping, which keeps the lock */
 	if (madvise(map, p->size, MADV_DONTFORK) < 0)
 		return -errno;
 	p->shared = map;
@@ -68,8 +72,7 @@ int holder_page_create(struct holder_page *p, unsigned int nr_cpus)
 	if (p->fd < 0)
 		return p->fd;
 
-	/* Rounds are counted from 1 */
-	ret = ixp_lock_try(p->fd, F_WRLCK, 1, 0);
+	ret = ixp_lock_try(p->fd, IXP_SYSTEM_ALIVE);
 	if (ret == 0)
 		ret = page_map(p);
 	if (ret < 0)
@@ -81,7 +84,7 @@ int holder_page_create(struct holder_page *p, unsigned int nr_cpus)
 	return 0;
 }
 
-/* This is the beginning of system mode for all others */
+/* Give the file its final name: from now on other processes find system mode on */
 int holder_page_publish(struct holder_page *p)
 {
 	char from[PATH_MAX], to[PATH_MAX];
@@ -96,7 +99,7 @@ int holder_page_publish(struct holder_page *p)
 	return ret;
 }
 
-/* If acquiring fails after all */
+/* After a failure: remove the file, if it does not have its final name yet */
 void holder_page_remove(void)
 {
 	char path[PATH_MAX];
@@ -105,7 +108,10 @@ void holder_page_remove(void)
 		unlink(path);
 }
 
-/* Who reads meanwhile sees an odd number, or another one than before */
+/*
+ * Copy the holder's own page into the file. A process that reads the file meanwhile
+ * finds @seq odd, or changed, and reads again.
+ */
 void holder_page_show(const struct holder_page *p)
 {
 	uint32_t seq = p->shared->seq;
@@ -117,13 +123,7 @@ void holder_page_show(const struct holder_page *p)
 	__atomic_store_n(&p->shared->seq, seq + 2, __ATOMIC_RELEASE);
 }
 
-/* End a round: those who wait for it go on */
-int holder_page_round(const struct holder_page *p, uint64_t round)
-{
-	return ixp_lock_try(p->fd, F_UNLCK, (off_t)round, 1);
-}
-
-/* The locks go with the last descriptor, and those who wait for them go on */
+/* Close the file; with its last descriptor the kernel drops the lock */
 void holder_page_close(struct holder_page *p)
 {
 	munmap(p->shared, p->size);

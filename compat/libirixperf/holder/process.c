@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The counters of one process, for all who ask: src/remote.h. The requests are
- * those of the library itself, for which this process is just another caller;
- * that there is only one of it makes the state the process' own.
+ * The holder of one target's counters: src/share/remote.h. It carries out requests by
+ * calls of the library, like any other program. A target has only one such holder, so
+ * all clients see the same state.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -10,92 +10,50 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/procfs.h>
-#include <sys/stat.h>
 #include <unistd.h>
+#include <irixperf.h>
+#include "descriptor.h"
 #include "holder.h"
+#include "ident.h"
+#include "kernel.h"
+#include "lock.h"
+#include "proc.h"
 #include "remote.h"
+#include "start.h"
 
-#define CLIENTS_MAX	64
-
-/* Milliseconds until the first has to ask, and between looks at a zombie */
+/* Milliseconds to wait for the first request, and between checks of an ended target */
 #define IDLE	2000
 #define LOOK	20
 
-enum { LISTEN, TARGET, FIRST_CLIENT };
-
 /**
  * struct keeper - the state of this process
- * @folder: the process that is counted
- * @place: the directory of our socket
- * @address: where that is in it
- * @wait: who can call: those who connect, the end of the process, and clients, of
- *	whom those who have come last come last
- * @nr: how many there are
- * @starter: the client that has started this process, or -1
- * @acquired: there is something to hold
+ * @clients: the clients
+ * @folder: the target's directory
+ * @acquired: a client has acquired the counters
  */
 struct keeper {
+	struct holder_clients clients;
 	int folder;
-	int place;
-	struct sockaddr_un address;
-	struct pollfd wait[FIRST_CLIENT + CLIENTS_MAX];
-	nfds_t nr;
-	int starter;
 	bool acquired;
 };
 
-static const char *name_of(const struct keeper *k)
+static int listen_at(struct keeper *k, const struct ixp_remote_begin *begin,
+		     int starter)
 {
-	return strrchr(k->address.sun_path, '/') + 1;
-}
+	int place = ixp_place_make(), lock, ret;
 
-/* A socket that nobody listens to is left over from a holder that was killed */
-static int name_take(const struct keeper *k, int fd, socklen_t len)
-{
-	const struct sockaddr *address = (const struct sockaddr *)&k->address;
-	mode_t mask;
-	int try, ret;
-
-	try = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (try < 0)
-		return -errno;
-	ret = connect(try, address, len) == 0 || errno == EAGAIN ? -EADDRINUSE : 0;
-	close(try);
-	if (ret < 0)
-		return ret;
-	unlinkat(k->place, name_of(k), 0);
-	/* Whoever gets to the directory may connect, and is judged then */
-	mask = umask(0);
-	if (bind(fd, address, len) < 0 || listen(fd, CLIENTS_MAX) < 0)
-		ret = -errno;
-	umask(mask);
-
-	return ret;
-}
-
-static int listen_at(struct keeper *k, const struct ixp_remote_begin *begin)
-{
-	socklen_t len;
-	int fd, lock, ret;
-
-	k->place = ixp_place_make();
-	if (k->place < 0)
-		return k->place;
-	lock = openat(k->place, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
-		      0600);
-	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	ret = lock < 0 || fd < 0 ? -errno : ixp_lock_wait(lock, F_WRLCK, 0, 0);
+	if (place < 0)
+		return place;
+	lock = openat(place, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	ret = lock < 0 ? -errno : ixp_lock_wait(lock);
 	if (ret < 0)
 		return ret;
 
-	len = ixp_place_address(&k->address, k->place, begin->pid);
-	ret = name_take(k, fd, len);
+	ret = holder_clients_listen(&k->clients, place, begin->pid, k->folder, starter);
 	close(lock);
-	if (ret < 0)
+	if (ret < 0 || !begin->strangers || !ixp_remote_other(k->folder, begin->pid))
 		return ret;
-	if (!begin->strangers || !ixp_remote_other(k->folder, begin->pid))
-		return fd;
-	unlinkat(k->place, name_of(k), 0);
+	holder_clients_leave(&k->clients);
 
 	return -EADDRINUSE;
 }
@@ -103,97 +61,66 @@ static int listen_at(struct keeper *k, const struct ixp_remote_begin *begin)
 static int keeper_begin(struct keeper *k)
 {
 	struct ixp_remote_begin begin;
-	int ret;
+	int starter, ret;
 
 	k->folder = fcntl(IXP_HOLDER_SUBJECT, F_DUPFD_CLOEXEC, IXP_HOLDER_FDS);
-	k->starter = fcntl(IXP_HOLDER_ANSWER, F_DUPFD_CLOEXEC, IXP_HOLDER_FDS);
-	if (k->folder < 0 || k->starter < 0)
+	starter = fcntl(IXP_HOLDER_ANSWER, F_DUPFD_CLOEXEC, IXP_HOLDER_FDS);
+	if (k->folder < 0 || starter < 0)
 		return -errno;
 	ret = holder_request(&begin, sizeof(begin));
 	if (ret == 0)
-		ret = listen_at(k, &begin);
+		ret = listen_at(k, &begin, starter);
 	if (ret < 0)
 		return ret;
 
-	k->wait[LISTEN] = (struct pollfd){ .fd = ret, .events = POLLIN };
-	/* Where there is none, the process is looked at now and then */
-	ret = ixp_descriptor_process(begin.pid);
-	k->wait[TARGET] = (struct pollfd){ .fd = ret, .events = POLLIN };
-	k->wait[FIRST_CLIENT] = (struct pollfd){ .fd = k->starter, .events = POLLIN };
-	k->nr = FIRST_CLIENT + 1;
+	/* On kernels without pidfds, keeper_serve() checks the target now and then */
+	k->clients.wait[HOLDER_TARGET] = (struct pollfd){
+		.fd = ixp_descriptor_process(begin.pid), .events = POLLIN,
+	};
 
 	return 0;
 }
 
-static void client_drop(struct keeper *k, nfds_t at)
-{
-	if (k->wait[at].fd == k->starter)
-		k->starter = -1;
-	close(k->wait[at].fd);
-	memmove(&k->wait[at], &k->wait[at + 1],
-		(--k->nr - at) * sizeof(k->wait[at]));
-}
-
-static enum holder_peer client_is(const struct keeper *k, int fd)
-{
-	return holder_peer(fd, k->folder, fd == k->starter);
-}
-
-/* Of those who may do least, the one that has been here for longest */
-static nfds_t client_to_go(const struct keeper *k)
-{
-	enum holder_peer least = HOLDER_LIKE_US, peer;
-	nfds_t ret = FIRST_CLIENT, at;
-
-	for (at = FIRST_CLIENT; at < k->nr; at++) {
-		peer = client_is(k, k->wait[at].fd);
-		if (peer < least) {
-			least = peer;
-			ret = at;
-		}
-	}
-
-	return ret;
-}
-
-/* Of too many, one has to connect anew */
-static void client_add(struct keeper *k)
-{
-	int fd = accept4(k->wait[LISTEN].fd, NULL, NULL,
-			 SOCK_CLOEXEC | SOCK_NONBLOCK);
-
-	if (fd < 0)
-		return;
-	if (k->nr == FIRST_CLIENT + CLIENTS_MAX)
-		client_drop(k, client_to_go(k));
-	k->wait[k->nr++] = (struct pollfd){ .fd = fd, .events = POLLIN };
-}
-
+/* Carry out a request; refuse those whose results do not fit into a reply */
 static int carry_out(struct keeper *k, struct ixp_remote_request *ask,
 		     struct ixp_remote_reply *reply)
 {
-	void *arg = &ask->arg;
+	void *arg = NULL;
 
 	if (!ixp_ident_alive(k->folder))
 		return -ESRCH;
-	if (ask->request == IXP_REMOTE_HELLO)
+
+	switch (ask->request) {
+	case IXP_REMOTE_HELLO:
 		return getpid();
-	if (ask->request == IXP_REMOTE_KEEP)
+	case IXP_REMOTE_KEEP:
 		return ixp_proc_keep(k->folder);
-	if (ask->request == IXP_REMOTE_HOLDS) {
+	case IXP_REMOTE_HOLDS:
 		if (!k->acquired)
 			return -ENOENT;
 		ask->request = PIOCGETEVCTRL;
-	}
-	if (ask->request == PIOCGETEVCTRS)
-		arg = &reply->counts;
-	if (ask->request == PIOCGETEVCTRL)
 		arg = &reply->ctrl;
+		break;
+	case PIOCGETEVCTRL:
+		arg = &reply->ctrl;
+		break;
+	case PIOCGETEVCTRS:
+		arg = &reply->counts;
+		break;
+	case PIOCENEVCTRS:
+	case PIOCSETEVCTRL:
+		arg = &ask->arg;
+		break;
+	case PIOCRELEVCTRS:
+		break;
+	default:
+		return -ENOTTY;
+	}
 
 	return irixperf_proc_ioctl(k->folder, ask->request, arg);
 }
 
-/* After that there is something to hold until the process is gone */
+/* True if the holder has to stay until the target is gone after this request */
 static bool acquires(unsigned int request)
 {
 	return request == PIOCENEVCTRS || request == PIOCSETEVCTRL ||
@@ -203,10 +130,10 @@ static bool acquires(unsigned int request)
 static bool allowed(const struct keeper *k, int fd,
 		    const struct ixp_remote_request *ask)
 {
-	switch (client_is(k, fd)) {
-	case HOLDER_LIKE_US:
+	switch (holder_rights(&k->clients, fd)) {
+	case HOLDER_ALL:
 		return true;
-	case HOLDER_OWNER:
+	case HOLDER_OWNERS:
 		return (ask->request != PIOCENEVCTRS &&
 			ask->request != PIOCSETEVCTRL) ||
 		       holder_owner_may(fd, k->folder, &ask->arg);
@@ -215,47 +142,34 @@ static bool allowed(const struct keeper *k, int fd,
 	}
 }
 
-/* False if the client is to be dropped */
-static bool client_serve(struct keeper *k, int fd)
+static void serve(struct holder_clients *clients, int fd,
+		  struct ixp_remote_request *ask, struct ixp_remote_reply *reply)
 {
-	struct ixp_remote_reply reply = { .ret = -EPERM };
-	struct ixp_remote_request ask;
-	ssize_t n = recv(fd, &ask, sizeof(ask), MSG_DONTWAIT);
+	struct keeper *k = (void *)clients;
 
-	if (n != (ssize_t)sizeof(ask))
-		return n < 0 && errno == EAGAIN;
-	if (allowed(k, fd, &ask))
-		reply.ret = carry_out(k, &ask, &reply);
-	if (reply.ret >= 0)
-		k->acquired |= acquires(ask.request);
-
-	return send(fd, &reply, sizeof(reply), MSG_NOSIGNAL | MSG_DONTWAIT) ==
-	       (ssize_t)sizeof(reply);
-}
-
-static void clients_serve(struct keeper *k)
-{
-	nfds_t at = k->nr;
-
-	while (at-- > FIRST_CLIENT)
-		if (k->wait[at].revents && !client_serve(k, k->wait[at].fd))
-			client_drop(k, at);
-	if (k->wait[LISTEN].revents)
-		client_add(k);
+	if (allowed(k, fd, ask))
+		reply->ret = carry_out(k, ask, reply);
+	if (reply->ret >= 0)
+		k->acquired |= acquires(ask->request);
 }
 
 static int patience(const struct keeper *k)
 {
-	if (k->wait[TARGET].revents || k->wait[TARGET].fd < 0)
+	const struct pollfd *target = &k->clients.wait[HOLDER_TARGET];
+
+	if (target->revents || target->fd < 0)
 		return LOOK;
 
-	return k->acquired || k->nr > FIRST_CLIENT ? -1 : IDLE;
+	return k->acquired || k->clients.nr > HOLDER_CLIENT ? -1 : IDLE;
 }
 
-/* A zombie's counts can be read until somebody has waited for it */
+/*
+ * Is this holder still needed? Not without requests and clients; otherwise as long as
+ * the target exists, also as a zombie: its counts can still be read.
+ */
 static bool wanted(const struct keeper *k, int calls)
 {
-	if (calls == 0 && !k->acquired && k->nr == FIRST_CLIENT)
+	if (calls == 0 && !k->acquired && k->clients.nr == HOLDER_CLIENT)
 		return false;
 
 	return ixp_ident_alive(k->folder);
@@ -263,23 +177,20 @@ static bool wanted(const struct keeper *k, int calls)
 
 static void keeper_serve(struct keeper *k)
 {
+	struct pollfd *target = &k->clients.wait[HOLDER_TARGET];
 	int calls, ms;
 
 	do {
 		ms = patience(k);
-		/* Its end has been told */
-		if (k->wait[TARGET].revents)
-			k->wait[TARGET].fd = -1;
-		calls = poll(k->wait, k->nr, ms);
-		if (calls < 0 && errno != EINTR)
-			return;
-		if (calls > 0)
-			clients_serve(k);
-	} while (wanted(k, calls));
+		/* The pidfd has reported the target's end: do not wait for it again */
+		if (target->revents)
+			target->fd = -1;
+		calls = holder_clients_serve(&k->clients, ms);
+	} while (calls >= 0 && wanted(k, calls));
 }
 
 /**
- * holder_process() - hold the counters of one process until it is gone
+ * holder_process() - hold the counters of one target until it is gone
  *
  * Return: an exit status.
  */
@@ -289,6 +200,7 @@ int holder_process(void)
 	int ret;
 
 	memset(&k, 0, sizeof(k));
+	k.clients.serve = serve;
 	ixp_kernel.remote = false;
 	ret = keeper_begin(&k);
 	holder_answer(ret);
@@ -296,7 +208,7 @@ int holder_process(void)
 		return 1;
 	holder_let_go();
 	keeper_serve(&k);
-	unlinkat(k.place, name_of(&k), 0);
+	holder_clients_leave(&k.clients);
 
 	return 0;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Does a process run, at this moment, on some CPU? Two looks at the clock of each
- * of its threads tell. The program's own events tell the same of all whom they
- * count, children included.
+ * Find out whether a process is on a CPU now: if so, the CPU clock of one of its
+ * threads changes between two reads. In the same way, a program's event changes if any
+ * of the processes that it counts is on a CPU, including children.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -15,6 +15,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "holder.h"
+#include "kernel.h"
+#include "thread.h"
 
 static bool clock_goes(int fd)
 {
@@ -24,7 +26,7 @@ static bool clock_goes(int fd)
 	       ixp_thread_clock(fd, &second) == 0 && first != second;
 }
 
-/* Where the kernel gives us no event, the state has to do */
+/* If the kernel allows no event as a clock, treat each thread in state R as running */
 static int thread_running(int task, pid_t tid)
 {
 	int fd, ret;
@@ -54,8 +56,9 @@ static int threads_running(DIR *dir)
 }
 
 /*
- * Nobody takes our CPU from us between two looks, and seems to run therefore.
- * musl has a function that does nothing for this call.
+ * With real-time priority, no other process gets this CPU between the two reads, which
+ * would make it seem to run. Made as a system call, because musl's
+ * sched_setscheduler() does nothing.
  */
 static void set_scheduler(int policy, int priority)
 {

@@ -1,44 +1,42 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The rounds of a holder: something has asked for one; the counters are read,
- * a command is carried out if there is a new one, and all see the result.
+ * The requests to the system-mode holder: for any client it writes the current counts
+ * to the file "system"; for root it changes the events, or ends system mode.
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <poll.h>
-#include <stddef.h>
-#include <sys/inotify.h>
-#include <unistd.h>
+#include <sys/procfs.h>
 #include "holder.h"
+#include "system.h"
 
-static int wait_for_call(int notify)
+/**
+ * holder_generation_after() - tell the next generation number
+ * @generation: a number of 0 or more
+ *
+ * Return: a positive number.
+ */
+int holder_generation_after(int generation)
 {
-	struct pollfd pfd = { .fd = notify, .events = POLLIN };
-
-	while (poll(&pfd, 1, -1) < 0)
-		if (errno != EINTR)
-			return -errno;
-
-	return 0;
+	return generation == INT32_MAX ? 1 : generation + 1;
 }
 
-/* Who calls and why does not matter; what is left over makes another round */
-static void forget_calls(int notify)
+static void show_counts(struct holder *h, int error)
 {
-	char events[16384] __attribute__((aligned(8)));
-	ssize_t n = read(notify, events, sizeof(events));
-
-	(void)n;
+	if (error == 0)
+		error = holder_counters_read(h->counters, h->page.page);
+	h->page.page->error = error;
+	holder_page_show(&h->page);
+	h->fresh = true;
 }
 
-/* Calls that come from now on are for the next round */
-static void round_begin(const struct holder_page *p, uint64_t round)
+/* Write the current counts to the file; once for all requests that are served now */
+static void show(struct holder *h)
 {
-	p->page->begun = round;
-	holder_page_show(p);
+	if (!h->fresh)
+		show_counts(h, holder_counters_follow(h->counters));
 }
 
-/* The new events are started when the old ones have let go of the counters */
+/* Stop the old events and start the new ones, which need the counters of the old */
 static int exchange(struct holder *h, struct holder_counters *new)
 {
 	int ret;
@@ -51,119 +49,90 @@ static int exchange(struct holder *h, struct holder_counters *new)
 	return ret;
 }
 
-static int run_set(struct holder *h, const struct ixp_system_command *command)
+static int modify(struct holder *h, const hwperf_profevctrarg_t *arg)
 {
 	struct holder_counters *new;
-	int generation, ret;
+	int ret;
 
-	ret = ixp_system_check(&command->arg);
+	ret = ixp_system_check(arg);
 	if (ret == 0)
-		ret = holder_counters_open(&new, &command->arg);
+		ret = holder_counters_open(&new, arg);
 	if (ret < 0)
 		return ret;
-
-	generation = holder_generation_next(h->page.page->generation);
-	ret = generation < 0 ? generation : exchange(h, new);
+	ret = exchange(h, new);
 	if (ret < 0) {
 		holder_counters_close(new);
 		return ret;
 	}
 	holder_counters_close(h->counters);
 	h->counters = new;
-	h->page.page->generation = generation;
-	h->page.page->ctrl = command->arg.hwp_evctrargs;
+	h->page.page->generation = holder_generation_after(h->page.page->generation);
+	h->page.page->ctrl = arg->hwp_evctrargs;
+	h->fresh = false;
+	show(h);
 
-	return generation;
+	return h->page.page->generation;
 }
 
-static int run(struct holder *h, const struct ixp_system_command *command)
+/* End system mode. The counters are free before the client gets its answer */
+static int release(struct holder *h)
 {
-	if (command->session && command->session != h->page.page->session)
+	int error = holder_counters_follow(h->counters);
+
+	holder_counters_stop(h->counters);
+	show_counts(h, error);
+	holder_counters_close(h->counters);
+	holder_clients_leave(&h->clients);
+	holder_page_close(&h->page);
+	h->over = true;
+
+	return 0;
+}
+
+static int carry_out(struct holder *h, int fd, const struct ixp_remote_request *ask)
+{
+	if (h->over)
+		return -ENOENT;
+	if (ask->request == PIOCGETEVCTRS) {
+		show(h);
+		return 0;
+	}
+	if (holder_rights(&h->clients, fd) != HOLDER_ALL)
+		return -EPERM;
+	if (ask->session && ask->session != h->page.page->session)
 		return -EINVAL;
 
-	switch (command->code) {
-	case IXP_SYSTEM_SET:
-		return run_set(h, command);
-	case IXP_SYSTEM_RELEASE:
-		holder_counters_stop(h->counters);
-		return 0;
+	switch (ask->request) {
+	case PIOCSETEVCTRL:
+		return modify(h, &ask->arg);
+	case PIOCRELEVCTRS:
+		return release(h);
 	default:
-		return -EINVAL;
+		return -ENOTTY;
 	}
 }
 
-/* A command that has not come whole is followed by another call */
-static bool command_read(const struct holder *h,
-			 struct ixp_system_command *command)
+static void serve(struct holder_clients *clients, int fd,
+		  struct ixp_remote_request *ask, struct ixp_remote_reply *reply)
 {
-	ssize_t n = pread(h->control, command, sizeof(*command),
-			  offsetof(struct ixp_system_control, command));
-
-	return n == (ssize_t)sizeof(*command) &&
-	       command->token == command->token_again &&
-	       command->token != h->page.page->token;
-}
-
-/* True if this was the last round */
-static bool command_run(struct holder *h)
-{
-	struct ixp_system_command command;
-	int reply;
-
-	if (!command_read(h, &command))
-		return false;
-
-	reply = run(h, &command);
-	h->page.page->reply = reply;
-	h->page.page->token = command.token;
-
-	return command.code == IXP_SYSTEM_RELEASE && reply == 0;
-}
-
-static bool round_work(struct holder *h)
-{
-	struct ixp_system_page *page = h->page.page;
-	int ret = holder_counters_follow(h->counters);
-	bool last = command_run(h);
-
-	if (ret == 0)
-		ret = holder_counters_read(h->counters, page);
-	page->error = ret;
-	holder_page_show(&h->page);
-
-	return last;
-}
-
-/* The counters are free before anybody hears of it */
-static void end(struct holder *h)
-{
-	holder_counters_close(h->counters);
-	holder_page_close(&h->page);
+	reply->ret = carry_out((struct holder *)clients, fd, ask);
 }
 
 /**
- * holder_serve() - serve until the counters are to be released
+ * holder_serve() - serve clients until the counters are released
  * @h: the holder
  *
  * Return: 0, or a negative errno value if it cannot go on.
  */
 int holder_serve(struct holder *h)
 {
-	uint64_t round = 0;
-	bool last;
-	int ret;
+	int ret = 0;
 
-	do {
-		ret = wait_for_call(h->notify);
-		if (ret < 0)
-			return ret;
-		forget_calls(h->notify);
-		round_begin(&h->page, ++round);
-		last = round_work(h);
-		if (!last)
-			ret = holder_page_round(&h->page, round);
-	} while (!last && ret == 0);
-	end(h);
+	h->clients.serve = serve;
+	while (!h->over && ret >= 0) {
+		h->fresh = false;
+		ret = holder_clients_serve(&h->clients, -1);
+	}
 
-	return ret;
+	return ret < 0 ? ret : 0;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The hardware inventory, as far as it concerns the processors. getinvent(3) of
- * IRIX is the source of the functions' semantics; irixperf-invent(3) says what
- * they find on Linux.
+ * The processors of the hardware inventory. IRIX's getinvent(3) describes the
+ * functions; irixperf-invent(3) describes the entries that they find on Linux.
  */
 #ifndef _INVENT_H
 #define _INVENT_H
@@ -25,7 +24,7 @@ void endinvent_r(inv_state_t *state);
 
 int scaninvent(int (*fun)(inventory_t *, void *), void *arg);
 
-/* For a program that gets them by LD_PRELOAD, and links without: irixperf-compat(7) */
+/* Programs that preload the library are not linked with it: irixperf-compat(7) */
 #ifdef IRIXPERF_PRELOAD
 #pragma weak setinvent
 #pragma weak getinvent

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libirixperf: the R10000's event counters for programs that do not speak
- * IRIX. perfex(1) uses this interface; IRIX programs use <sys/procfs.h>.
+ * libirixperf: the R10000's event counters for programs that do not use the
+ * interface of IRIX. perfex(1) uses this one; IRIX programs use <sys/procfs.h>.
  *
- * An event is a number from 0 to 31, as r10k_evcntrs(5) lists them. A mode is
- * an or of HWPERF_CNTEN_U, _S, _K and _E from <sys/hwperfmacros.h>. Functions
- * that can fail return a negative errno value and then have changed nothing.
+ * An event is a number from 0 to 31, as listed in r10k_evcntrs(5). A mode is
+ * the bitwise or of HWPERF_CNTEN_U, _S, _K and _E from <sys/hwperfmacros.h>. A
+ * function that fails returns a negative errno value and has changed nothing.
  *
- * Every function may be called from any thread; what it is given, such as a
- * set, must not be used by two threads at once. No thread is cancelled
- * (pthread_cancel(3)) while others would have to wait for it. Unless "Context:"
- * says more, a function is not for handlers of signals.
+ * Every function may be called from any thread, but two threads must not use
+ * the same object, such as a set, at the same time. The library defers
+ * cancellation (pthread_cancel(3)) of a thread while other threads would have to
+ * wait for it. A signal handler may call only those functions whose "Context:"
+ * says so.
  *
- * fork(2) may be called in any thread. In the child, functions may be called
- * as the C library's malloc(3) may, although POSIX allows neither if there were
- * several threads: glibc, and musl since 1.2.2, do. Children that are made in
- * other ways, such as clone(2), do not know of the library's state, and must
- * not call it before execve(2).
+ * Any thread may call fork(2). The child may call these functions wherever it
+ * may call malloc(3). POSIX allows neither in the child of a process with
+ * several threads, but glibc, and musl since 1.2.2, allow malloc(3). Children
+ * that are made in other ways, such as by clone(2), must not call the library
+ * before execve(2): its state is not made ready for them.
  */
 #ifndef IRIXPERF_H
 #define IRIXPERF_H
@@ -29,7 +30,7 @@
 extern "C" {
 #endif
 
-/* The library is built with everything hidden but what stands here */
+/* The library exports only what is declared here */
 #pragma GCC visibility push(default)
 
 #define IRIXPERF_EVENTS		32
@@ -40,8 +41,8 @@ extern "C" {
  * @IRIXPERF_R10000_V2: R10000 revision 2.x
  * @IRIXPERF_R10000_V3: R10000 revision 3.x
  * @IRIXPERF_R12000: R12000, R14000 and R16000
- * @IRIXPERF_MAPPED: any other CPU, whose events an event map
- *	(irixperf-eventmap(5)) brings to the numbers of IRIXPERF_R10000_V3
+ * @IRIXPERF_MAPPED: any other CPU; an event map (irixperf-eventmap(5)) gives its
+ *	events the numbers of IRIXPERF_R10000_V3
  */
 enum irixperf_chip {
 	IRIXPERF_CHIP_NONE = 0,
@@ -56,8 +57,8 @@ enum irixperf_chip {
  * @chip: its type
  * @major: the revision's first number
  * @minor: the revision's second number
- * @model: its name, such as "R10000"; the machine's, such as "x86_64", on a CPU
- *	with an event map, which has no revision
+ * @model: its name, such as "R10000"; on a CPU with an event map the machine's
+ *	name, such as "x86_64"; such a CPU has no revision
  */
 struct irixperf_cpu {
 	enum irixperf_chip chip;
@@ -71,9 +72,9 @@ struct irixperf_cpu {
  * @num: 0 to 31
  * @name: short name, the same as in sysfs
  * @label: the text of perfex reports
- * @desc: one line for people
+ * @desc: description in one line
  *
- * The library owns the strings; they are valid for ever.
+ * The library owns the strings; they stay valid.
  */
 struct irixperf_event {
 	unsigned int num;
@@ -85,15 +86,15 @@ struct irixperf_event {
 /* Flags of struct irixperf_attr */
 #define IRIXPERF_INHERIT	0x1	/* count all descendants as well */
 #define IRIXPERF_INHERIT_THREAD	0x2	/* count threads started later */
-#define IRIXPERF_DISABLED	0x4	/* wait for irixperf_set_enable() */
-#define IRIXPERF_ENABLE_ON_EXEC	0x8	/* wait for the target's execve(2) */
+#define IRIXPERF_DISABLED	0x4	/* do not count before irixperf_set_enable() */
+#define IRIXPERF_ENABLE_ON_EXEC	0x8	/* do not count before the target's execve(2) */
 
 /**
- * struct irixperf_attr - what to count, and for whom
- * @size: sizeof(struct irixperf_attr), so that the structure can grow
+ * struct irixperf_attr - what to count, and in which thread
+ * @size: sizeof(struct irixperf_attr); it allows the structure to grow
  * @flags: IRIXPERF_* flags
  * @pid: the thread to count, or 0 for the calling thread
- * @mode: for each event the modes in which it counts; 0 leaves it out
+ * @mode: for each event the modes in which it counts; 0: it is not counted
  */
 struct irixperf_attr {
 	size_t size;
@@ -105,11 +106,11 @@ struct irixperf_attr {
 /**
  * struct irixperf_count - one reading of one event
  * @value: occurrences counted, unscaled
- * @enabled: nanoseconds in which the target ran and the event was wanted
- * @running: nanoseconds of these in which a counter counted it
+ * @enabled: nanoseconds in which the target ran with the event enabled
+ * @running: the part of @enabled in which the event had a counter
  *
- * @running is less than @enabled where events shared a counter. The time that
- * the target slept is in neither.
+ * @running is less than @enabled if events took turns on a counter. Neither
+ * includes the time that the target slept.
  */
 struct irixperf_count {
 	uint64_t value;
@@ -123,13 +124,13 @@ struct irixperf_set;
  * irixperf_cpu_detect() - tell which CPU this is
  * @cpu: where to put the answer
  *
- * The answer is looked for once and kept. An R10000's own counters go before
- * any event map.
+ * The first call that succeeds looks at the machine, and later ones return the
+ * same answer. If the CPU has R10000 counters, event maps are ignored.
  *
- * Context: Handlers of signals may call it once it has succeeded; so they may
- * all that says "after irixperf_cpu_detect()".
+ * Context: Signal handlers may call it, and the functions that say "after
+ * irixperf_cpu_detect()", once it has succeeded.
  *
- * Return: 0, or -ENODEV where the kernel offers no R10000 counters and no event
+ * Return: 0, or -ENODEV if the kernel offers no R10000 counters and no event
  * map has an event that can be counted.
  */
 int irixperf_cpu_detect(struct irixperf_cpu *cpu);
@@ -137,10 +138,10 @@ int irixperf_cpu_detect(struct irixperf_cpu *cpu);
 /**
  * irixperf_map_file() - name the event map in use
  *
- * Context: Handlers of signals may call it after irixperf_cpu_detect().
+ * Context: Signal handlers may call it after irixperf_cpu_detect().
  *
- * Return: its path, which is the library's and valid for ever; or NULL where
- * none is needed or there is none.
+ * Return: its path, or NULL if no map is needed or none was found. The library
+ * owns the string; it stays valid.
  */
 const char *irixperf_map_file(void);
 
@@ -149,7 +150,7 @@ const char *irixperf_map_file(void);
  * @chip: the CPU type
  * @num: the number
  *
- * Context: Safe in handlers of signals.
+ * Context: Safe in signal handlers.
  *
  * Return: the event, or NULL if @num is above 31 or @chip is none.
  */
@@ -159,9 +160,10 @@ const struct irixperf_event *irixperf_event_get(enum irixperf_chip chip,
 /**
  * irixperf_event_find() - look up an event by what a user typed
  * @chip: the CPU type
- * @text: a decimal number, or a name in any case; "-" is taken for "_"
+ * @text: a decimal number, or a name; upper and lower case are the same, and so
+ *	are "-" and "_"
  *
- * Context: Safe in handlers of signals.
+ * Context: Safe in signal handlers.
  *
  * Return: the event, or NULL if there is none.
  */
@@ -169,16 +171,16 @@ const struct irixperf_event *irixperf_event_find(enum irixperf_chip chip,
 						 const char *text);
 
 /**
- * irixperf_event_counterpart() - tell what counts an event
+ * irixperf_event_counterpart() - name the event of this CPU that is counted
  * @chip: the CPU type
  * @num: the event's number
  *
- * Context: Handlers of signals may call it after irixperf_cpu_detect().
+ * Context: Signal handlers may call it after irixperf_cpu_detect().
  *
- * Return: the event's own name on a CPU that has it; by an event map the name
- * of the event that stands for it, or NULL if none can be counted on this
- * machine; NULL if there is no such event or @chip is none. The library owns
- * the string; it is valid for ever.
+ * Return: on an R10000 or its successors the event's own name; with an event map
+ * the name of the CPU's event that stands for it; NULL if this machine cannot
+ * count it, if there is no such event, or if @chip is none. The library owns the
+ * string; it stays valid.
  */
 const char *irixperf_event_counterpart(enum irixperf_chip chip,
 				       unsigned int num);
@@ -191,10 +193,11 @@ const char *irixperf_event_counterpart(enum irixperf_chip chip,
  *
  * On the R10000 events 0 to 15 run on counter 0 and 16 to 31 on counter 1. The
  * R12000 and later count any event on either counter, and a CPU with an event
- * map has more than two; there, as everywhere, an event conflicts with itself,
- * because one request for it is enough.
+ * map has more than two counters: different events never conflict there. On
+ * every CPU an event conflicts with itself, because one request for it is
+ * enough.
  *
- * Context: Safe in handlers of signals.
+ * Context: Safe in signal handlers.
  *
  * Return: nonzero if they cannot be counted at the same time.
  */
@@ -206,28 +209,27 @@ int irixperf_event_conflict(enum irixperf_chip chip, unsigned int a,
  * @set: where to put the set, which irixperf_set_close() frees
  * @attr: what to count
  *
- * Up to one event per counter is counted all the time. Of larger sets the
- * kernel counts a pair at a time, one event on each counter, and changes pairs
- * at clock ticks, as IRIX did. Counting starts at once unless a flag of @attr
- * says otherwise. Descriptors are closed at execve(2). perf_event_open(2) is
- * the source of the semantics of inheritance.
+ * If there is at most one event per counter, all are counted all the time. In
+ * larger sets events take turns: the kernel counts a pair at a time, one event
+ * on each counter, and changes pairs at clock ticks, as IRIX did. Counting
+ * starts at once unless a flag of @attr says otherwise. execve(2) closes the
+ * descriptors of the set. Inheritance works as perf_event_open(2) describes it.
  *
- * By an event map an event counts as its counterpart does. Exception level is
- * part of kernel mode there: HWPERF_CNTEN_E must come with HWPERF_CNTEN_K,
- * which alone means the same. HWPERF_CNTEN_S counts nothing.
+ * With an event map, the CPU's event that stands for an event is counted.
+ * Exception level is part of kernel mode there: HWPERF_CNTEN_E must come with
+ * HWPERF_CNTEN_K, which alone means the same. HWPERF_CNTEN_S counts nothing.
  *
- * Context: Handlers of signals may call it after irixperf_cpu_detect(). A child
- * of fork(2) can read the set and close its copy, but what counts is the
- * parent's.
+ * Context: Signal handlers may call it after irixperf_cpu_detect(). A child of
+ * fork(2) can read the set and close its copy, but the counts are the parent's.
  *
  * Return: 0, or
- * -EINVAL: @attr is not understood, asks for no event, or for one or for a mode
- * that the event map does not have;
- * -ENODEV: the kernel offers no R10000 counters, and no event map is there;
+ * -EINVAL: @attr is malformed, has no event, or has an event or a mode that the
+ * event map does not offer;
+ * -ENODEV: the kernel offers no R10000 counters, and there is no event map;
  * -EPERM: the mode or the target needs privilege that the caller lacks;
  * -ESRCH: no such thread;
- * -EBUSY: somebody else has taken the counters for himself;
- * -EAGAIN: the target starts threads too fast for all of them to be counted;
+ * -EBUSY: another process has reserved the counters;
+ * -EAGAIN: the target starts threads too fast to open events for all of them;
  * -EMFILE, -ENFILE, -ENOMEM: out of resources.
  */
 int irixperf_set_open(struct irixperf_set **set,
@@ -235,13 +237,14 @@ int irixperf_set_open(struct irixperf_set **set,
 
 /**
  * irixperf_set_explain() - say why a set could not be opened
- * @err: what irixperf_set_open() or irixperf_cpu_detect() returned
- * @attr: what was asked for, or NULL
- * @buf: where to put the text; lines end in a newline, but the last
+ * @err: the error that irixperf_set_open() or irixperf_cpu_detect() returned
+ * @attr: the @attr of the failed call, or NULL
+ * @buf: where to put the text; every line but the last ends in a newline
  * @size: size of @buf in bytes; 4096 are enough for every text
  *
- * More than irixperf_strerror() does: with an event map, which events it does
- * not have, by name, and which it has; and what is wrong with the map.
+ * The text says more than that of irixperf_strerror(): with an event map it
+ * names the missing events and those that the map has, or tells what is wrong
+ * with the map.
  *
  * Return: @buf.
  */
@@ -252,7 +255,7 @@ char *irixperf_set_explain(int err, const struct irixperf_attr *attr, char *buf,
  * irixperf_set_enable() - let the events of a set count
  * @set: the set
  *
- * Context: Safe in handlers of signals.
+ * Context: Safe in signal handlers.
  *
  * Return: 0 or a negative errno value of ioctl(2).
  */
@@ -262,9 +265,10 @@ int irixperf_set_enable(const struct irixperf_set *set);
  * irixperf_set_disable() - stop the events of a set
  * @set: the set
  *
- * Counts stay readable, and go on from where they are when enabled again.
+ * The counts stay readable. If the set is enabled again, they continue from
+ * their values.
  *
- * Context: Safe in handlers of signals.
+ * Context: Safe in signal handlers.
  *
  * Return: 0 or a negative errno value of ioctl(2).
  */
@@ -276,9 +280,9 @@ int irixperf_set_disable(const struct irixperf_set *set);
  * @event: the event's number
  * @count: where to put the reading
  *
- * Reads work on until irixperf_set_close(), also after the target's exit.
+ * The set can be read until irixperf_set_close(), also after the target's exit.
  *
- * Context: Safe in handlers of signals.
+ * Context: Safe in signal handlers.
  *
  * Return: 0, -ENOENT if the event is not in the set, -EIO if the kernel has
  * stopped counting it, or another negative errno value of read(2).
@@ -287,89 +291,93 @@ int irixperf_set_read(const struct irixperf_set *set, unsigned int event,
 		      struct irixperf_count *count);
 
 /**
- * irixperf_set_close() - end counting and free the set
+ * irixperf_set_close() - stop counting and free the set
  * @set: the set, or NULL
  */
 void irixperf_set_close(struct irixperf_set *set);
 
 /**
- * irixperf_count_scale() - project a reading to the whole time
+ * irixperf_count_scale() - project a count to the time the event was enabled
  * @count: the reading
  *
- * Context: Safe in handlers of signals.
+ * Context: Safe in signal handlers.
  *
  * Return: value x enabled / running, rounded to the nearest number and at most
- * UINT64_MAX; the value itself if the event ran all the time; 0 if it never
- * ran, which callers should report as "not counted".
+ * UINT64_MAX; the value itself if the event always had a counter; 0 if it never
+ * had one, which callers should report as "not counted".
  */
 uint64_t irixperf_count_scale(const struct irixperf_count *count);
 
 /**
  * irixperf_proc_open() - open a process as IRIX does
- * @path: "/proc/00123" or "/proc/pinfo/00123", with any number of zeros and, as
- *	in all paths, of slashes where there is one
- * @flags: flags of open(2); O_CLOEXEC counts, the access mode does not
+ * @path: "/proc/00123" or "/proc/pinfo/00123", with any number of leading zeros;
+ *	as in all paths, several slashes mean one
+ * @flags: flags of open(2); O_CLOEXEC is obeyed, the access mode is ignored
  *
- * The descriptor is one of the folder /proc/<pid>, and nothing else knows of
- * it: copies made by dup(2), fcntl(2) and fork(2), and those that another
- * process has been sent through a socket, are as good.
+ * The descriptor is an ordinary one of the directory /proc/<pid>, and the
+ * library keeps no record of it. Copies made by dup(2), fcntl(2) or fork(2), or
+ * sent to another process through a socket, work as well.
  *
- * Context: Safe in handlers of signals.
+ * Context: Safe in signal handlers.
  *
- * Return: a descriptor, which close(2) closes; -ENOTTY if @path is not of this
+ * Return: a descriptor, to be closed by close(2); -ENOTTY if @path is not of this
  * form; -ENOENT if there is no such process, or another error of open(2).
  */
 int irixperf_proc_open(const char *path, int flags);
 
 /**
- * irixperf_proc_openat() - open a process by a path from some folder on
- * @dir: descriptor of the folder, or AT_FDCWD
- * @path: as for irixperf_proc_open(), or what follows "/proc/" there
+ * irixperf_proc_openat() - open a process by a path relative to a directory
+ * @dir: descriptor of the directory, or AT_FDCWD
+ * @path: as for irixperf_proc_open(); or, if @dir is /proc, only the part after
+ *	"/proc/"
  * @flags: flags of openat(2)
  *
- * Return: as irixperf_proc_open(); -ENOTTY, too, if @path does not begin with a
- * slash and the folder is not /proc.
+ * Return: as irixperf_proc_open(); also -ENOTTY if @path is relative and the
+ * directory is not /proc.
  */
 int irixperf_proc_openat(int dir, const char *path, int flags);
 
 /**
  * irixperf_proc_ioctl() - carry out one event counter request of IRIX's /proc
- * @fd: a descriptor of irixperf_proc_open(), or any other of the folder
+ * @fd: a descriptor from irixperf_proc_open(), or any other of the directory
  *	/proc/<pid>
  * @request: one of the PIOC requests of <sys/procfs.h>
- * @arg: what the request takes
+ * @arg: the request's argument
  *
- * r10k_evcntrs(5) is the source of the semantics. Counts are raw, as IRIX
- * returned them, and those of all threads. What a process acquires for itself
- * ends with its exit or execve(2). What it acquires for another one belongs to that one: others, and
- * the process itself, read, change and release it, and it lasts until that
- * process is gone, whoever ends before. A process of its own holds it,
- * irixperf-holder, which PIOCENEVCTRS starts; where that is not installed, what
- * was acquired ends with the caller. A child of fork(2) counts the same events
- * from zero; its counts are added when its parent waits for it, or has said
- * PIOCSAVECCNTRS.
+ * The requests do what r10k_evcntrs(5) describes. Counts are raw, as IRIX
+ * returned them, and are sums over all threads of the process.
  *
- * Context: Handlers of signals may use PIOCGETEVCTRS wherever they have
- * interrupted the program; and PIOCGETEVCTRL, PIOCRELEVCTRS and PIOCSAVECCNTRS
- * unless another thread may be in fork(2), which waits for malloc(3) with a
- * lock held that these wait for. Other requests are not for handlers. In system
- * mode, and with descriptors that O_DIRECTORY was used for, PIOCGETEVCTRS is
- * like the second group.
+ * Counters that a process has acquired for itself last until its exit or
+ * execve(2). Counters that it has acquired for a target last until the target is
+ * gone, even if the caller exits first; other processes and the target itself
+ * can read, change and release them. They are kept by irixperf-holder(8), a
+ * process that PIOCENEVCTRS starts. If it is not installed, the counters end
+ * with the caller.
+ *
+ * A child of fork(2) counts the same events from zero. Its counts are added to
+ * its parent's when the parent waits for it; after PIOCSAVECCNTRS, when it has
+ * exited.
+ *
+ * Context: A signal handler may use PIOCGETEVCTRS at any time. It may use
+ * PIOCGETEVCTRL, PIOCRELEVCTRS and PIOCSAVECCNTRS unless another thread may be
+ * in fork(2), which waits for malloc(3) while it holds the lock that these
+ * requests need. The same holds for PIOCGETEVCTRS in system mode, and with a
+ * descriptor that was opened with O_DIRECTORY. Other requests are not for signal
+ * handlers.
  *
  * Return: a positive generation number, or 0 for PIOCRELEVCTRS; or
- * -ENOTTY: @fd is no process, or @request is none of these;
+ * -ENOTTY: @fd is not a process, or @request is unknown;
  * -ESRCH: the process is gone;
- * -EFAULT: @arg is no valid address;
- * -EINVAL: an improper event, mode, threshold or signal, or the counters have
+ * -EFAULT: @arg is not a valid address;
+ * -EINVAL: an invalid event, mode, threshold or signal, or the counters have
  * not been acquired;
- * -ENOTSUP: an overflow threshold in system mode, or where the counters do not
- * interrupt;
+ * -ENOTSUP: an overflow threshold in system mode, or on a machine whose counters
+ * do not interrupt;
  * or an error of irixperf_set_open().
  *
- * PIOCPSINFO, PIOCUSAGE, PIOCGETPTIMER, PIOCNMAP and PIOCMAP, which are not
- * about counters, are carried out as well: proc(4) of IRIX is the source of
- * their semantics, they return 0, and -EACCES where Linux does not let the
- * caller look.
+ * PIOCPSINFO, PIOCUSAGE, PIOCGETPTIMER, PIOCNMAP and PIOCMAP, which do not
+ * concern counters, do what IRIX's proc(4) describes. They return 0, or -EACCES
+ * if Linux does not let the caller see the process.
  */
 int irixperf_proc_ioctl(int fd, unsigned int request, void *arg);
 
@@ -377,10 +385,12 @@ int irixperf_proc_ioctl(int fd, unsigned int request, void *arg);
  * irixperf_overflow_event() - tell which event's overflow has sent a signal
  * @fd: si_fd of the handler's siginfo_t
  *
- * The siginfo_t of an overflow has POLL_IN as si_code; or SI_SIGIO, if it is a
- * signal with codes of its own. It is for the handler to know that the signal
- * comes from an overflow. This works in every process, also in one whose
- * counters somebody else has acquired, and is async-signal-safe.
+ * The si_code of an overflow's siginfo_t is POLL_IN, or SI_SIGIO if the signal
+ * has codes of its own. The handler has to check that the signal comes from an
+ * overflow. This function works in every process, even if another process has
+ * acquired its counters.
+ *
+ * Context: Safe in signal handlers.
  *
  * Return: the event's number, or -EINVAL if @fd is negative.
  */
@@ -388,13 +398,12 @@ int irixperf_overflow_event(int fd);
 
 /**
  * struct irixperf_profile_stat - what became of the overflows of a profile
- * @size: sizeof(struct irixperf_profile_stat), so that the structure can grow
- * @samples: those that are in a bucket
- * @full: those whose bucket was at its highest number already
- * @outside: those whose address no region has
- * @lost: those for which the kernel had no room, because SIGURG was blocked for
- *	too long; what is lost after the last that had room becomes known with
- *	the next that has
+ * @size: sizeof(struct irixperf_profile_stat); it allows the structure to grow
+ * @samples: overflows that were counted in a bucket
+ * @full: overflows whose bucket had reached its highest value
+ * @outside: overflows at an address outside all regions
+ * @lost: overflows that the kernel had no room to record, because SIGURG was
+ *	blocked for too long; it reports them with the next one that it records
  * @throttled: how often the kernel has stopped the counters until the next
  *	tick, because overflows came too fast
  */
@@ -411,7 +420,7 @@ struct irixperf_profile_stat {
  * irixperf_profile_stat() - tell how good this process' profile is
  * @stat: where to put it; the caller sets @size
  *
- * It brings the buckets up to date as well, even if SIGURG is blocked. After
+ * The call also brings the buckets up to date, even if SIGURG is blocked. After
  * PIOCRELEVCTRS it tells about the profile that has ended.
  *
  * Return: 0; -EINVAL if there has been no HWPERF_PROFENABLE, or @size is wrong.
@@ -420,35 +429,36 @@ int irixperf_profile_stat(struct irixperf_profile_stat *stat);
 
 /**
  * irixperf_child_reaped() - add the counts of a child to those of this process
- * @pid: a child of fork(2) that wait(2) or one of its kind has just returned
+ * @pid: a child of fork(2) that wait(2) or a similar function has just returned
  *
- * As on IRIX, a parent that waits for a child is given its counts. Programs
- * that are linked with the flags of irixperf.pc call this without knowing; it
- * is for those that call wait(2) where the linker does not see it. Nothing
- * happens for other processes, or if this process has no counters. If counts
- * are missing, because there were too few descriptors, this process' counters
- * get another generation number.
+ * As on IRIX, a parent that waits for a child gets its counts. In a program that
+ * is linked with the flags of irixperf.pc, wait(2) calls this function. Other
+ * programs, and calls of wait(2) that the linker does not see, have to call it.
+ * It does nothing for other processes, or if this process has no counters. If
+ * counts are missing, because descriptors ran out, this process' generation
+ * number grows.
  *
- * Context: Safe in handlers of signals, as wait(2) is.
+ * Context: Safe in signal handlers, as wait(2) is.
  */
 void irixperf_child_reaped(pid_t pid);
 
 /**
  * irixperf_spawn() - start a program, and count it as a forked child
- * @pid: where to put its number, or NULL
- * @start: starts it, as posix_spawn(3) does, puts its number in *@pid and returns
- *	0 or a negative errno value
+ * @pid: where to put its PID, or NULL
+ * @start: starts the program as posix_spawn(3) does, stores its PID in *@pid and
+ *	returns 0 or a negative errno value
  * @arg: passed on to @start
  *
  * A child that is not made by fork(2) cannot open events for itself. If this
- * process counts, @start is called in a thread made for that, with all signals
- * blocked, and the program counts from its first instruction on; so do all that
- * it starts, whoever waits for them. @start makes one child, which executes
- * another program, and calls nothing of this library. Programs that are linked
- * with the flags of irixperf.pc have posix_spawn() call this.
+ * process counts, the library calls @start in a new thread with all signals
+ * blocked. The program then counts from its first instruction; so do all of its
+ * own children, regardless of who waits for them. @start must make exactly one
+ * child, which executes another program, and must not call this library. In
+ * programs that are linked with the flags of irixperf.pc, posix_spawn() calls
+ * this function.
  *
- * If events cannot be opened, the program is started all the same, and this
- * process' counters get another generation number.
+ * If events cannot be opened, the program is started anyway, and this process'
+ * generation number grows.
  *
  * Return: what @start returned.
  */
@@ -457,29 +467,30 @@ int irixperf_spawn(pid_t *pid, int (*start)(pid_t *pid, void *arg), void *arg);
 /**
  * irixperf_exec_begin() - prepare this process' counters for execve(2)
  *
- * The next program may not have this library: from now on the kernel counts
- * all children, whoever waits for them, and irixperf-holder(8) keeps what this
- * process has acquired for itself. Where there are no counters, nothing happens.
- * Programs that are linked with the flags of irixperf.pc call it without knowing.
+ * The next program may not have this library. So from now on the kernel counts
+ * all children, regardless of who waits for them, and irixperf-holder(8) keeps
+ * the counters that this process has acquired for itself. If it has no counters,
+ * nothing happens. In programs that are linked with the flags of irixperf.pc,
+ * execve(2) calls this function.
  *
- * Context: For children of fork(2) as well; not for those of vfork(2).
+ * Context: Children of fork(2) may call it; those of vfork(2) must not.
  */
 void irixperf_exec_begin(void);
 
 /**
- * irixperf_exec_failed() - go on after irixperf_exec_begin(), as execve(2) returned
+ * irixperf_exec_failed() - go on counting in this program after execve(2) has failed
  */
 void irixperf_exec_failed(void);
 
 /**
  * irixperf_children_sync() - add the counts of saved children that have exited
  *
- * Whoever reads this process' counters gets them up to date. What this process
- * has to hand on to its own parent is complete only if this is called before
- * it ends; exit(3) does so, and _exit(2) in programs that are linked with the
- * flags of irixperf.pc.
+ * Reading the counters of this process adds these counts, too. The counts that
+ * this process passes on to its own parent are complete only if this function
+ * is called before it ends. exit(3) calls it; so does _exit(2) in programs that
+ * are linked with the flags of irixperf.pc.
  *
- * Context: Handlers of signals may call it, and with it _exit(2), unless
+ * Context: Signal handlers may call it, and so may call that _exit(2), unless
  * another thread may be in fork(2).
  */
 void irixperf_children_sync(void);
@@ -487,17 +498,17 @@ void irixperf_children_sync(void);
 /**
  * irixperf_syssgi() - carry out a request of IRIX's syssgi(2)
  * @request: one of the requests of <sys/syssgi.h>
- * @arg1: what the request takes first, and so on
+ * @arg1: first argument of the request
  * @arg2: second
  * @arg3: third
  * @arg4: fourth
  *
- * syssgi(2) and r10k_evcntrs(5) are the sources of the semantics. Programs that
- * speak IRIX call it by the name syssgi().
+ * The requests do what syssgi(2) and r10k_evcntrs(5) describe. IRIX programs
+ * call this function by the name syssgi().
  *
- * Return: what the request gives, or
- * -EINVAL: no request that this library knows;
- * -ENODEV: SGI_QUERY_CYCLECNTR, as there is no counter that could be mapped;
+ * Return: the result of the request, or
+ * -EINVAL: unknown request;
+ * -ENODEV: SGI_QUERY_CYCLECNTR, because there is no counter that could be mapped;
  * or an error of SGI_EVENTCTR.
  */
 long irixperf_syssgi(int request, uintptr_t arg1, uintptr_t arg2,
@@ -505,11 +516,11 @@ long irixperf_syssgi(int request, uintptr_t arg1, uintptr_t arg2,
 
 /**
  * struct irixperf_system - the counters of all CPUs in system mode
- * @size: sizeof(struct irixperf_system), so that the structure can grow
- * @on: system mode is on; if not, the rest is what was left at its end
+ * @size: sizeof(struct irixperf_system); it allows the structure to grow
+ * @on: system mode is on; if not, the other members are as it left them
  * @generation: generation number
- * @mode: for each event the modes in which it counts; 0 leaves it out
- * @count: for each event the sums of all CPUs, of its times as well
+ * @mode: for each event the modes in which it counts; 0: it is not counted
+ * @count: for each event the sums over all CPUs, of the counts and of the times
  */
 struct irixperf_system {
 	size_t size;
@@ -523,9 +534,9 @@ struct irixperf_system {
  * irixperf_system_read() - read the counters of all CPUs, with their times
  * @system: where to put them; the caller sets @size
  *
- * The same counts as HWPERF_GET_SYSCNTRS has, of this moment, and beside them
- * how long each event was counted: IRIX left it to the caller to know how many
- * events share a counter. Everybody may read.
+ * The counts are current, as those of HWPERF_GET_SYSCNTRS. In addition, the
+ * times tell how long each event had a counter: with IRIX, the caller had to
+ * know how many events shared a counter. Every user may call it.
  *
  * Return: 0; -EINVAL if there has been no system mode, or @size is wrong; or
  * another error of HWPERF_GET_SYSCNTRS.
@@ -536,17 +547,18 @@ int irixperf_system_read(struct irixperf_system *system);
  * irixperf_sysmp() - count processors as IRIX's sysmp(2) does
  * @cmd: MP_NPROCS, MP_NAPROCS or MP_PGSIZE of <sys/sysmp.h>
  *
- * Return: processors in the machine, processors that are online, the size of a
- * page in bytes; or -EINVAL.
+ * Return: the number of processors in the machine, the number of processors that
+ * are online, or the size of a page in bytes; -EINVAL for another @cmd.
  */
 long irixperf_sysmp(int cmd);
 
 /**
  * irixperf_get_cpu() - tell which processor runs the caller
  *
- * Context: Safe in handlers of signals.
+ * Context: Safe in signal handlers.
  *
- * Return: its number, which may have changed by then; or -ENOSYS.
+ * Return: the processor's number, or -ENOSYS. The caller may have moved to
+ * another processor by the time it uses the number.
  */
 int irixperf_get_cpu(void);
 
@@ -554,22 +566,22 @@ struct inventory_s;
 struct irixperf_inventory;
 
 /**
- * irixperf_inventory_open() - take stock of the machine's processors
+ * irixperf_inventory_open() - list the machine's processors
  * @inv: where to put the inventory, which irixperf_inventory_close() frees
  *
- * getinvent(3) of IRIX is the source of the semantics. It may take some
- * milliseconds, because machines that do not say what their clock is are
- * measured with the counter of cycles.
+ * The entries are those that IRIX's getinvent(3) describes. The call may take
+ * some milliseconds: if the machine does not tell its clock rate, the library
+ * measures it with the cycle counter.
  *
- * Return: 0, -ENOMEM, or why /proc/cpuinfo cannot be read.
+ * Return: 0, -ENOMEM, or the error of reading /proc/cpuinfo.
  */
 int irixperf_inventory_open(struct irixperf_inventory **inv);
 
 /**
- * irixperf_inventory_next() - give out the next entry of an inventory
+ * irixperf_inventory_next() - return the next entry of an inventory
  * @inv: the inventory
  *
- * Return: an inventory_t of <sys/invent.h>, which belongs to the inventory; or
+ * Return: an inventory_t of <sys/invent.h>, valid until the inventory is closed;
  * NULL after the last.
  */
 struct inventory_s *irixperf_inventory_next(struct irixperf_inventory *inv);
@@ -587,10 +599,10 @@ void irixperf_inventory_rewind(struct irixperf_inventory *inv);
 void irixperf_inventory_close(struct irixperf_inventory *inv);
 
 /**
- * irixperf_strerror() - say in words what an error means and what helps
+ * irixperf_strerror() - say what an error means and what to do
  * @err: a negative errno value of a function of this library
- * @mode: the modes that were asked for
- * @buf: where to put the text; lines end in a newline, but the last
+ * @mode: the modes that the failed call asked for
+ * @buf: where to put the text; every line but the last ends in a newline
  * @size: size of @buf in bytes
  *
  * Return: @buf.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The two intrinsic functions of SGI's compilers that counter programs guard
- * their data with, in terms of this compiler's, which have the same meaning.
+ * The two intrinsic functions of SGI's compilers with which counter programs
+ * guard their data, defined by this compiler's equivalents.
  */
 #ifndef _MUTEX_H
 #define _MUTEX_H

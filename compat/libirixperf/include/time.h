@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The system's own <time.h>, and two names that IRIX had: CLOCK_SGI_CYCLE, and
- * the ticks of times(2), which need <unistd.h> besides.
+ * The system's own <time.h>, with two names of IRIX added: CLOCK_SGI_CYCLE and
+ * CLK_TCK, the rate of times(2). A program that uses CLK_TCK includes <unistd.h>.
  */
 #pragma GCC system_header
 #include_next <time.h>

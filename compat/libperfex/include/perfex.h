@@ -2,11 +2,11 @@
 /*
  * libperfex: count two events around a piece of a program, as IRIX's library of
  * this name did. IRIX had no header: programs that declare these functions
- * themselves need none. libperfex(3) is the source of the semantics.
+ * themselves need none. libperfex(3) describes what the functions do.
  *
- * Functions return a negative number if they fail, after a message on stderr,
- * and set errno. The environment variables T5_EVENT0 and T5_EVENT1 put other
- * events in the place of e0 and e1.
+ * A function that fails writes a message to stderr, sets errno and returns a
+ * negative number. The environment variables T5_EVENT0 and T5_EVENT1 replace the
+ * events e0 and e1.
  */
 #ifndef PERFEX_H
 #define PERFEX_H
@@ -18,9 +18,9 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /**
- * start_counters() - count two events from zero on, in user mode
+ * start_counters() - start to count two events, from zero, in user mode
  * @e0: an event, 0 to 31
- * @e1: another one; on the R10000 one of them is below 16, the other not
+ * @e1: another event; on the R10000 one of the two is below 16, and the other is not
  *
  * Return: a positive generation number, or -1.
  */
@@ -33,8 +33,9 @@ int start_counters(int e0, int e1);
  * @e1: the second one
  * @c1: gets its count
  *
- * Return: a generation number, or -1. If it is not that of start_counters(),
- * the counters were lost meanwhile, and the counts are too low.
+ * Return: a generation number, or -1. If the number is not that of
+ * start_counters(), the program has lost the counters meanwhile, and the counts
+ * are too low.
  */
 int read_counters(int e0, long long *c0, int e1, long long *c1);
 
@@ -61,10 +62,10 @@ int print_counters(int e0, long long c0, int e1, long long c1);
 int print_costs(int e0, long long c0, int e1, long long c1);
 
 /**
- * load_costs() - replace costs by those in a file
- * @file: the file, in the form of perfex -t
+ * load_costs() - replace the costs of events by those in a file
+ * @file: the file, in the format of perfex -t
  *
- * Return: 0, or -1; then the costs are as before.
+ * Return: 0, or -1; then the costs are unchanged.
  */
 int load_costs(const char *file);
 

@@ -1,38 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Which two events are meant. Each variable of the environment stands for one
- * argument: nobody knows any more what IRIX did if T5_EVENT1 alone was set, and
- * programs that tell of it got errors only.
+ * Choose the two events of a call. Each environment variable replaces one argument. It
+ * is no longer known what IRIX did if only T5_EVENT1 was set: programs that mention
+ * this case only got errors.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/hwperfmacros.h>
 #include "internal.h"
-
-/* Manuals of some releases print the names without the underscore */
-static const char *const variables[2][2] = {
-	{ "T5_EVENT0", "T5EVENT0" },
-	{ "T5_EVENT1", "T5EVENT1" },
-};
-
-static const char *override(unsigned int which, const char **name)
-{
-	const char *value;
-
-	*name = variables[which][0];
-	value = getenv(*name);
-	if (value)
-		return value;
-	*name = variables[which][1];
-
-	return getenv(*name);
-}
+#include "t5event.h"
 
 static int choose_one(struct pfx_choice *choice, unsigned int which, int number)
 {
 	const struct irixperf_event *event;
 	const char *name;
-	const char *text = override(which, &name);
+	const char *text = t5_event(which, &name);
 
 	if (text) {
 		event = irixperf_event_find(choice->chip, text);
@@ -53,7 +34,7 @@ static int choose_one(struct pfx_choice *choice, unsigned int which, int number)
 	return 0;
 }
 
-/* Without counters the numbers are those of an R10000 */
+/* On a machine without counters the event numbers are those of an R10000 */
 int pfx_choose(struct pfx_choice *choice, int e0, int e1)
 {
 	struct irixperf_cpu cpu;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Counting, by the requests of /proc for the process itself, as IRIX's library
- * did. Nothing is kept between calls: so a fork(2), or a program that closes
- * descriptors which it does not know, is in nobody's way.
+ * Count by requests of /proc on the process itself, as IRIX's library did. The library
+ * keeps nothing between calls, so a fork(2) does no harm, nor does a program that
+ * closes descriptors which it does not know.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,16 +21,16 @@ static int open_self(void)
 	return irixperf_proc_open(path, O_RDWR | O_CLOEXEC);
 }
 
-/* IRIX's words, which users look for; then what helps */
+/* The first line is IRIX's message, which users search for; then the remedy follows */
 static int request_failed(const char *name, int err)
 {
 	char text[4096];
 
 	fprintf(stderr, "prioctl %s returns error: %s\n", name, strerror(-err));
 	pfx_message("%s", err == -EBUSY ?
-		    "the counters count for all programs, or somebody else has "
-		    "acquired this program's\n"
-		    "ecadmin -l lists what is counted, ecadmin -r ends it, as root" :
+		    "the counters are in system mode, or another process has "
+		    "acquired those of this program\n"
+		    "ecadmin -l lists the events; as root, ecadmin -r releases the counters" :
 		    irixperf_set_explain(err, NULL, text, sizeof(text)));
 
 	return err;
@@ -91,13 +91,13 @@ int start_counters(int e0, int e1)
 	return pfx_result(ret);
 }
 
-/* Counts of other events than those started would be 0, and look like counts */
+/* The counts of events that were not started would be 0, and look like real ones */
 static int check_started(int fd, const struct pfx_choice *choice)
 {
 	hwperf_eventctrl_t ctrl;
 	unsigned int i;
 
-	/* If they are lost, the generation number tells */
+	/* If the counters are lost, the generation number tells */
 	if (irixperf_proc_ioctl(fd, PIOCGETEVCTRL, &ctrl) < 0)
 		return 0;
 	for (i = 0; i < 2; i++) {
@@ -125,7 +125,7 @@ static int read_and_stop(int fd, const struct pfx_choice *choice,
 	if (generation < 0)
 		return generation;
 
-	/* What has been lost cannot be released */
+	/* Counters that are lost cannot be released: EINVAL */
 	ret = irixperf_proc_ioctl(fd, PIOCRELEVCTRS, NULL);
 	if (ret < 0 && ret != -EINVAL)
 		return request_failed("PIOCRELEVCTRS", ret);

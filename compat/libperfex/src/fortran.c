@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The same for Fortran, as gfortran calls it: arguments by reference, the length
- * of a text after all others, and one underscore after the name, or two with
- * -fsecond-underscore. With -fno-underscoring the names would be those of C.
+ * The functions for Fortran, as gfortran calls them: arguments by reference, the
+ * length of a text after all other arguments, and one underscore after the name, or
+ * two with -fsecond-underscore. With -fno-underscoring the names would be those of C.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -54,7 +54,7 @@ int print_costs_(const int *e0, const int64_t *c0, const int *e1,
 	return print_costs(*e0, *c0, *e1, *c1);
 }
 
-/* A CHARACTER variable is filled up with blanks */
+/* Fortran pads a CHARACTER variable with blanks */
 int load_costs_(const char *file, size_t length)
 {
 	char *name;

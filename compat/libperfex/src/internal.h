@@ -7,8 +7,8 @@
 
 /**
  * struct pfx_choice - the two events of a call
- * @chip: which events there are
- * @event: their numbers, after T5_EVENT0 and T5_EVENT1
+ * @chip: the CPU type
+ * @event: their numbers, with T5_EVENT0 and T5_EVENT1 applied
  */
 struct pfx_choice {
 	enum irixperf_chip chip;
@@ -19,11 +19,11 @@ struct pfx_choice {
 int pfx_choose(struct pfx_choice *choice, int e0, int e1);
 int pfx_check_conflict(const struct pfx_choice *choice);
 
-/* message.c: each line with the library's name in front */
+/* message.c: write a message, with the library's name before each line */
 __attribute__((format(printf, 1, 2)))
 void pfx_message(const char *format, ...);
 
-/* -1 and errno of a negative errno value; others as they are */
+/* Turn a negative errno value into -1 and errno; return other values unchanged */
 int pfx_result(int ret);
 
 #endif

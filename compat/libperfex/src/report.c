@@ -1,30 +1,24 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Reports, as those of perfex(1). What events cost is in tools/common/costs.h. */
+/* Reports like those of perfex(1). common/costs.h has the costs of events. */
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include "costs.h"
 #include "internal.h"
 
-/* The columns of perfex */
-#define DOTS_END	62
-#define DOTS_MIN	2
-#define LINE_WIDTH	79
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The costs, once they have been asked for */
+/* The costs, after they have been loaded for the first time */
 static struct cost_table costs;
 static bool costs_there;
 
 static void print_line(const struct irixperf_event *event, long long count)
 {
-	int at = fprintf(stderr, "%2u %s", event->num, event->label);
-	int dots = at + DOTS_MIN > DOTS_END ? DOTS_MIN : DOTS_END - at;
+	char value[24];
 
-	for (at += dots; dots > 0; dots--)
-		fputc('.', stderr);
-	fprintf(stderr, " %*lld\n", LINE_WIDTH - at - 1, count);
+	snprintf(value, sizeof(value), "%lld", count);
+	event_line(stderr, event, value);
+	fputc('\n', stderr);
 }
 
 int print_counters(int e0, long long c0, int e1, long long c1)

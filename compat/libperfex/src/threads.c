@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * For static programs in Fortran and C++. Their run-time libraries refer weakly to
- * POSIX threads, and take all for being there if pthread_key_create() is: but of
- * a static C library there is only what somebody has asked for, and libirixperf
- * asks for some. This asks for the rest of what gcc's gthr-posix.h uses.
+ * For static programs in Fortran and C++. Their run-time libraries refer weakly to the
+ * functions of POSIX threads, and assume that all are there if pthread_key_create()
+ * is. But a static program gets only those functions of the C library that it refers
+ * to, and libirixperf refers to some. This file refers to all others that gcc's
+ * gthr-posix.h uses.
  */
 #include <pthread.h>
 #include <sched.h>

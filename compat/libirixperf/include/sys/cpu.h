@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Numbers of SGI's processor boards, for programs that keep them beside the
- * INV_IPnnBOARD of <sys/invent.h>. Macros, because programs ask with #ifdef.
+ * Numbers of SGI's processor boards, for programs that use them in addition to
+ * INV_IPnnBOARD of <sys/invent.h>. They are macros because programs test for
+ * them with #ifdef.
  */
 #ifndef _SYS_CPU_H
 #define _SYS_CPU_H

@@ -2,14 +2,14 @@
 /*
  * Constants of the IRIX event counter interface, under their IRIX names.
  *
- * r10k_evcntrs(5) names this file and uses some of the constants; the values
- * of the others follow from how programs use them. They are macros because
- * programs test for them with #ifdef.
+ * r10k_evcntrs(5) names this file and uses some of the constants; the others
+ * follow from how programs use them. They are macros because programs test for
+ * them with #ifdef.
  */
 #ifndef _SYS_HWPERFMACROS_H
 #define _SYS_HWPERFMACROS_H
 
-/* Virtual counters: 0 to 15 run on counter 0, 16 to 31 on counter 1 */
+/* Events 0 to 15 run on counter 0, events 16 to 31 on counter 1 */
 #define HWPERF_EVENTMAX		32
 #define HWPERF_CNTEVENTMAX	16
 #define HWPERF_CNT1BASE		16
@@ -30,7 +30,7 @@
 
 #define HWPERF_C0PRFCNT0_CYCLES	0
 
-/* Sub-commands of syssgi(SGI_EVENTCTR, ...); the values are ours */
+/* Sub-commands of syssgi(SGI_EVENTCTR, ...); the values are this library's own */
 #define HWPERF_PROFENABLE	1
 #define HWPERF_ENSYSCNTRS	2
 #define HWPERF_GET_SYSCNTRS	3

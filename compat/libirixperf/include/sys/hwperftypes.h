@@ -60,8 +60,8 @@ typedef struct {
 } hwperf_cntr_t;
 
 /*
- * The manual page says that hwperf_prusage_t brings the counters, and prints
- * no other member that could hold them than this one.
+ * The manual page says that hwperf_prusage_t contains the counters; this is the
+ * only member printed there that could hold them.
  */
 typedef struct cpu_mon {
 	hwperf_cntr_t cm_cntrs;

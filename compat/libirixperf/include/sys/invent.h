@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Entries of the hardware inventory. The values are ours. Names are macros
- * because programs test for those of newer boards with #ifdef.
+ * Entries of the hardware inventory. The values are this library's own. The names
+ * are macros because programs test for newer boards with #ifdef.
  */
 #ifndef _SYS_INVENT_H
 #define _SYS_INVENT_H

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The IRIX /proc interface, as far as it concerns the event counters and what
- * programs read beside them, added to what the system's own <sys/procfs.h>
- * declares. The one name that both use is prpsinfo_t, which is IRIX's here;
- * Linux's stays reachable as struct elf_prpsinfo.
+ * The parts of IRIX's /proc interface that counter programs use, added to the
+ * system's own <sys/procfs.h>. Both declare prpsinfo_t: here the name means
+ * IRIX's type; Linux's is struct elf_prpsinfo.
  *
- * The request numbers are ours: IRIX programs are meant to be recompiled. They
- * carry no size or direction, so that they fit the int that some C libraries
- * declare as ioctl()'s second parameter.
+ * The request numbers are this library's own: IRIX programs have to be
+ * recompiled. The numbers encode no size or direction, so they fit the int that
+ * some C libraries declare as ioctl()'s second parameter.
  */
 #pragma GCC system_header
 #ifndef _IRIXPERF_SYS_PROCFS_H
@@ -35,8 +34,8 @@
 #define PIOCMAP		(('q' << 8) | 0xd4)	/* prmap_t[PIOCNMAP's + 1] */
 
 /*
- * What a process has used: the members of hwperf_prusage_t but the counters, in
- * the same order. irixperf-proc(5) tells which of them Linux can fill.
+ * What a process has used: the members of hwperf_prusage_t in the same order,
+ * without the counters. irixperf-proc(5) lists those that Linux can fill.
  */
 typedef struct prusage {
 	timespec_t pu_tstamp;		/* time stamp */
@@ -75,7 +74,7 @@ typedef struct prusage {
 #define PRARGSZ		80
 #define PRNODEV		((dev_t)-1)
 
-/* What ps(1) wants to know of a process */
+/* What ps(1) shows of a process */
 typedef struct prpsinfo {
 	signed char pr_state;		/* pr_sname as a number */
 	char pr_sname;			/* state: R, S, D, T, Z, ... */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The clock that IRIX programs read for its resolution. On IRIX it was the
- * system's free-running counter, mapped into the program; here it is
- * CLOCK_MONOTONIC_RAW, the nearest to a hardware counter that Linux has: no
- * NTP steers it and nobody sets it. It counts nanoseconds in 64 bits, so that
- * it does not wrap.
+ * system's free-running counter, mapped into the program. Here it is
+ * CLOCK_MONOTONIC_RAW, the clock of Linux that is most like a hardware counter:
+ * NTP does not steer it and nobody can set it. It counts nanoseconds in 64 bits
+ * and so does not wrap.
  *
- * Linux and some C libraries keep the name with the number of a clock that
+ * Linux and some C libraries define the name with the number of a clock that
  * Linux no longer has: clock_gettime(2) would fail.
  */
 #ifndef _SYS_PTIMERS_H

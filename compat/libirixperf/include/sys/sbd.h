@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The fields of the processor identification register (PRId, CP0 register 15)
- * and of the floating-point one (FCR0), which the inventory gives in inv_state
- * of INV_CPUCHIP and INV_FPUCHIP:
+ * and of its floating-point counterpart (FCR0). The inventory has these registers
+ * in inv_state of INV_CPUCHIP and INV_FPUCHIP:
  *
  *	15 [ implementation | major revision | minor revision ] 0
  *	          8 bits           4 bits           4 bits

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * How many processors there are: the commands of sysmp(2) that programs use
- * around the event counters. The values are ours.
+ * The commands of sysmp(2) that counter programs use, such as to ask for the
+ * number of processors. The values are this library's own.
  */
 #ifndef _SYS_SYSMP_H
 #define _SYS_SYSMP_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #define MP_NPROCS	1	/* processors in the machine */
-#define MP_NAPROCS	2	/* processors that run anybody's programs */
+#define MP_NAPROCS	2	/* processors that are online */
 #define MP_PGSIZE	3	/* size of a page in bytes */
 
 #ifdef __cplusplus
@@ -21,7 +21,7 @@ ptrdiff_t sysmp(int cmd, ...);
 /* Number of the processor that the caller runs on */
 int get_cpu(void);
 
-/* For a program that gets them by LD_PRELOAD, and links without: irixperf-compat(7) */
+/* Programs that preload the library are not linked with it: irixperf-compat(7) */
 #ifdef IRIXPERF_PRELOAD
 #pragma weak sysmp
 #pragma weak get_cpu

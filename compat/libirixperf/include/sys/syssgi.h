@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * syssgi(2), as far as counter programs use it. Request numbers that have a
- * name but no meaning here fail with EINVAL: see irixperf-syssgi(3). The
+ * The part of syssgi(2) that counter programs use. A request that has a name
+ * here but is not implemented fails with EINVAL: see irixperf-syssgi(3). The
  * sub-commands of SGI_EVENTCTR are in <sys/hwperfmacros.h>.
  */
 #ifndef _SYS_SYSSGI_H
@@ -24,7 +24,7 @@ extern "C" {
 
 ptrdiff_t syssgi(int request, ...);
 
-/* For a program that gets them by LD_PRELOAD, and links without: irixperf-compat(7) */
+/* Programs that preload the library are not linked with it: irixperf-compat(7) */
 #ifdef IRIXPERF_PRELOAD
 #pragma weak syssgi
 #endif

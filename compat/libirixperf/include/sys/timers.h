@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What PIOCGETPTIMER gives: how long a process has been in each state. The
- * values are ours; Linux keeps time for the two states named here, all others
- * are 0.
+ * values are not those of IRIX. Linux measures the two states named here; the
+ * times of all others are 0.
  */
 #ifndef _SYS_TIMERS_H
 #define _SYS_TIMERS_H

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Open sets of events on a thread or a CPU by perf_event_open(2). Each open starts the
+ * counts from zero. The events of threads are never pinned: a pinned event that once
+ * finds no free counter never counts again.
+ */
+#include <errno.h>
+#include <stddef.h>
+#include <unistd.h>
+#include <linux/perf_event.h>
+#include "set.h"
+#include "kernel.h"
+#include "map.h"
+#include "mem.h"
+#include "mode.h"
+#include "plan.h"
+
+#define ALL_FLAGS (IRIXPERF_INHERIT | IRIXPERF_INHERIT_THREAD |	\
+		   IRIXPERF_DISABLED | IRIXPERF_ENABLE_ON_EXEC)
+
+static int attr_check(const struct irixperf_attr *attr, uint32_t *events)
+{
+	unsigned int modes;
+
+	if (attr->size != sizeof(*attr) ||
+	    (attr->flags & ~(unsigned int)ALL_FLAGS))
+		return -EINVAL;
+
+	*events = ixp_mode_events(attr, &modes);
+
+	return ixp_mode_check(modes);
+}
+
+/* Set type and config of an event, for an R10000 or by the event map */
+static void set_event(struct perf_event_attr *pea,
+		      const struct ixp_machine *machine, unsigned int event,
+		      unsigned int mode)
+{
+	if (machine->cpu.chip == IRIXPERF_MAPPED) {
+		ixp_map_apply(machine, pea, event, mode);
+		return;
+	}
+	pea->type = PERF_TYPE_RAW;
+	ixp_mode_apply(pea, event, mode);
+}
+
+/**
+ * struct opening - a set that is being opened
+ * @set: the events that are open already
+ * @attr: what to count
+ * @pea: the argument of perf_event_open(2), changed for each event
+ */
+struct opening {
+	struct irixperf_set *set;
+	const struct irixperf_attr *attr;
+	struct perf_event_attr pea;
+};
+
+static void opening_begin(struct opening *o, struct irixperf_set *set,
+			  const struct irixperf_attr *attr)
+{
+	const unsigned int flags = attr->flags;
+
+	o->set = set;
+	o->attr = attr;
+	o->pea = (struct perf_event_attr){
+		.size = sizeof(o->pea),
+		.inherit = !!(flags & (IRIXPERF_INHERIT |
+				       IRIXPERF_INHERIT_THREAD)),
+		.inherit_thread = !(flags & IRIXPERF_INHERIT) &&
+				  (flags & IRIXPERF_INHERIT_THREAD),
+	};
+}
+
+/* Set the threshold of an event, if it has one */
+static void set_overflow(struct perf_event_attr *pea,
+			 const struct ixp_overflow *overflow, unsigned int event)
+{
+	if (!overflow)
+		return;
+	/* The kernel requires the same inheritance for both events of a pair */
+	pea->inherit &= !overflow->alone;
+	pea->inherit_thread &= !overflow->alone;
+	pea->sample_period = (unsigned int)overflow->period[event];
+	pea->sample_type = overflow->period[event] && overflow->profile ?
+			   PERF_SAMPLE_IP : 0;
+}
+
+/*
+ * Only the leader is disabled, which keeps its whole group from counting. A read of the
+ * leader gives the counts of both events.
+ */
+static void opening_event(struct opening *o, unsigned int event, bool leader)
+{
+	struct perf_event_attr *pea = &o->pea;
+
+	pea->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
+			   PERF_FORMAT_TOTAL_TIME_RUNNING |
+			   (leader ? PERF_FORMAT_GROUP : 0);
+	pea->disabled = leader;
+	pea->pinned = leader && o->set->pin;
+	pea->enable_on_exec = leader &&
+			      (o->attr->flags & IRIXPERF_ENABLE_ON_EXEC);
+	set_event(pea, o->set->machine, event, o->attr->mode[event]);
+	set_overflow(pea, o->set->overflow, event);
+}
+
+/* ENOENT: the PMU, which the library has once found, is no longer there */
+static int open_error(int err)
+{
+	switch (err) {
+	case -EACCES:
+		return -EPERM;
+	case -ENOENT:
+		return -ENODEV;
+	default:
+		return err;
+	}
+}
+
+/* Add an event; @leader is the index of its group's first event, which it may be */
+static int set_add(struct opening *o, signed char event, unsigned int leader)
+{
+	struct irixperf_set *set = o->set;
+	const bool first = leader == set->nr;
+	int fd;
+
+	opening_event(o, (unsigned char)event, first);
+	fd = ixp_kernel.perf_open(&o->pea, set->pid, set->cpu,
+				  first ? -1 : set->fd[leader]);
+	if (fd < 0)
+		return open_error(fd);
+
+	set->fd[set->nr] = fd;
+	set->event[set->nr] = (unsigned char)event;
+	set->group[set->nr] = 0;
+	set->group[leader]++;
+	set->nr++;
+
+	return 0;
+}
+
+static bool threads_may_start(const struct irixperf_set *set,
+			      const struct irixperf_attr *attr)
+{
+	return (attr->flags & (IRIXPERF_INHERIT | IRIXPERF_INHERIT_THREAD)) &&
+	       !set->alone;
+}
+
+/*
+ * Add an event to a group. PMUs other than the R10000's may refuse some pairs: then
+ * the event gets a group of its own. The R10000's driver accepts all pairs of a plan.
+ * But if a thread and one that it has started have the same events, the kernel may
+ * swap their contexts: then the first event belongs to the other thread, the kernel
+ * refuses the second one, and the result is -ECHILD.
+ */
+static int set_add_beside(struct opening *o, signed char event,
+			  unsigned int leader)
+{
+	const struct irixperf_set *set = o->set;
+	int ret = set_add(o, event, leader);
+
+	if (ret != -EINVAL || leader == set->nr)
+		return ret;
+	if (set->machine->cpu.chip == IRIXPERF_MAPPED)
+		return set_add(o, event, set->nr);
+
+	return threads_may_start(set, o->attr) ? -ECHILD : ret;
+}
+
+static int set_add_pair(struct opening *o, const signed char pair[2])
+{
+	const unsigned int leader = o->set->nr;
+	int i, ret = 0;
+
+	for (i = 0; i < 2 && ret == 0; i++)
+		if (pair[i] >= 0)
+			ret = set_add_beside(o, pair[i], leader);
+
+	return ret;
+}
+
+static int set_try(struct irixperf_set *set, const struct irixperf_attr *attr,
+		   const struct ixp_plan *plan)
+{
+	struct opening o;
+	unsigned int i;
+	int ret = 0;
+
+	opening_begin(&o, set, attr);
+	for (i = 0; i < plan->nr_pairs && ret == 0; i++)
+		ret = set_add_pair(&o, plan->pair[i]);
+	if (ret == 0 && threads_may_start(set, attr))
+		ret = ixp_set_whole(set);
+
+	return ret;
+}
+
+static int set_fill(struct irixperf_set *set, const struct irixperf_attr *attr,
+		    const struct ixp_plan *plan)
+{
+	unsigned int tries = 100;
+	int ret;
+
+	while ((ret = set_try(set, attr, plan)) == -ECHILD && --tries)
+		ixp_set_empty(set);
+	if (ret == -ECHILD)
+		ret = -EAGAIN;
+	if (ret == 0 &&
+	    !(attr->flags & (IRIXPERF_DISABLED | IRIXPERF_ENABLE_ON_EXEC)))
+		ret = irixperf_set_enable(set);
+
+	return ret;
+}
+
+static void set_plan(struct ixp_plan *plan, const struct ixp_machine *machine,
+		     uint32_t events)
+{
+	if (machine->cpu.chip == IRIXPERF_MAPPED)
+		ixp_plan_mapped(plan, events, ixp_map_software(machine));
+	else
+		ixp_plan_make(plan, events,
+			      machine->cpu.chip == IRIXPERF_R12000);
+}
+
+static int set_check(const struct irixperf_attr *attr, uint32_t *events,
+		     const struct ixp_machine **machine)
+{
+	char why[IXP_WHY_SIZE];
+	int ret = attr_check(attr, events);
+
+	if (ret < 0)
+		return ret;
+	*machine = ixp_machine(why, sizeof(why));
+	if (!*machine)
+		return -ENODEV;
+
+	return (*machine)->cpu.chip == IRIXPERF_MAPPED ?
+	       ixp_map_check(*machine, attr) : 0;
+}
+
+/**
+ * struct whose - on which thread or CPU a set is opened, and how
+ * @pid: as in struct irixperf_set
+ * @cpu: as there
+ * @pin: as there; has an effect only if there is a counter for each event
+ * @alone: as there
+ * @overflow: as there
+ */
+struct whose {
+	pid_t pid;
+	int cpu;
+	bool pin;
+	bool alone;
+	const struct ixp_overflow *overflow;
+};
+
+static void set_begin(struct irixperf_set *set, const struct whose *whose,
+		      const struct ixp_machine *machine)
+{
+	set->machine = machine;
+	set->pid = whose->pid;
+	set->cpu = whose->cpu;
+	set->pin = whose->pin;
+	set->alone = whose->alone;
+	set->overflow = whose->overflow;
+}
+
+static int set_open(struct irixperf_set **set, const struct irixperf_attr *attr,
+		    const struct whose *whose)
+{
+	const struct ixp_machine *machine;
+	struct irixperf_set *new;
+	struct ixp_plan plan;
+	uint32_t events;
+	int ret;
+
+	ret = set_check(attr, &events, &machine);
+	if (ret < 0)
+		return ret;
+
+	new = ixp_alloc_begun(sizeof(*new),
+			      offsetof(struct irixperf_set, fd));
+	if (!new)
+		return -ENOMEM;
+
+	set_begin(new, whose, machine);
+	set_plan(&plan, machine, events);
+	if (new->overflow)
+		ixp_plan_once(&plan, new->overflow->events);
+	new->pin &= plan.nr_pairs == 1;
+	ret = set_fill(new, attr, &plan);
+	new->overflow = NULL;
+	if (ret < 0)
+		irixperf_set_close(new);
+	else
+		*set = new;
+
+	return ret;
+}
+
+/* @alone: the caller is the process' only thread: nothing can inherit meanwhile */
+int ixp_set_open_thread(struct irixperf_set **set,
+			const struct irixperf_attr *attr, bool alone)
+{
+	struct whose whose = { .pid = attr->pid, .cpu = -1, .alone = alone };
+
+	return attr->pid < 0 ? -EINVAL : set_open(set, attr, &whose);
+}
+
+int irixperf_set_open(struct irixperf_set **set,
+		      const struct irixperf_attr *attr)
+{
+	bool own = attr->pid == 0 || attr->pid == getpid();
+
+	return ixp_set_open_thread(set, attr, own && ixp_single_threaded());
+}
+
+int ixp_set_open_overflow(struct irixperf_set **set,
+			  const struct irixperf_attr *attr, bool alone,
+			  const struct ixp_overflow *overflow)
+{
+	struct whose whose = {
+		.pid = attr->pid, .cpu = -1, .alone = alone,
+		.overflow = overflow,
+	};
+
+	return set_open(set, attr, &whose);
+}
+
+/* @pin: keep the counters from other users, if there is one for each event */
+int ixp_set_open_cpu(struct irixperf_set **set,
+		     const struct irixperf_attr *attr, int cpu, bool pin)
+{
+	struct whose whose = { .pid = -1, .cpu = cpu, .pin = pin };
+
+	return set_open(set, attr, &whose);
+}

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * /proc requests on counters of a target that this process itself has: open, replace,
+ * read and stop their events, and lose them to system mode or to a holder.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/hwperftypes.h>
+#include <irixperf.h>
+#include "arbiter.h"
+#include "buckets.h"
+#include "ident.h"
+#include "ixp_child.h"
+#include "overflow.h"
+#include "own.h"
+#include "peer.h"
+#include "proc.h"
+#include "set.h"
+#include "setlist.h"
+#include "snapshot.h"
+#include "spec.h"
+#include "system.h"
+#include "target.h"
+
+/* @set is NULL if @arg has no events: programs can acquire first and choose later */
+int ixp_proc_open(struct irixperf_set **set, const struct ixp_target *t,
+		  const hwperf_profevctrarg_t *arg, unsigned int inherit,
+		  unsigned int *epoch)
+{
+	const struct ixp_subject subject = {
+		.pid = t->pid, .folder = t->fd, .self = t->self,
+		.profile = t->profile,
+	};
+	struct irixperf_attr attr;
+	struct irixperf_cpu cpu;
+	int modes, ret;
+
+	*set = NULL;
+	attr.size = sizeof(attr);
+	attr.flags = IRIXPERF_DISABLED | inherit;
+	attr.pid = t->pid;
+	modes = ixp_spec_decode(&attr, arg);
+	ret = modes < 0 ? modes : ixp_arbiter_user_begin(t->pid, epoch);
+	if (ret < 0)
+		return ret;
+	if (!modes)
+		return irixperf_cpu_detect(&cpu);
+
+	return ixp_setlist_open(set, &attr, &subject, arg);
+}
+
+/* A target without events is removed from the page: it does not prevent system mode */
+void ixp_proc_user_end(const struct ixp_target *t)
+{
+	if (!t->set)
+		ixp_arbiter_user_end(t->pid);
+}
+
+/* Children of this process open events themselves (child.c); others inherit them */
+unsigned int ixp_proc_inherit_flag(const struct ixp_target *t)
+{
+	return t->self ? IRIXPERF_INHERIT_THREAD : IRIXPERF_INHERIT;
+}
+
+/*
+ * The old events must be off before the new ones are turned on: the kernel
+ * looks for free counters when an event is enabled, not when one is closed.
+ */
+static int counters_switch(const struct irixperf_set *old,
+			   const struct irixperf_set *new)
+{
+	int ret;
+
+	if (old)
+		ixp_setlist_disable(old);
+	ret = new ? ixp_setlist_enable(new) : 0;
+	if (ret < 0 && old)
+		ixp_setlist_enable(old);
+
+	return ret;
+}
+
+/* Let the parent see the counts to which it adds those of the open events */
+void ixp_proc_commit(struct ixp_target *t)
+{
+	hwperf_cntr_t kept;
+
+	t->shown = false;
+	if (!t->self || !ixp_child_has_parent())
+		return;
+	kept = t->added;
+	if (t->state != IXP_SYSTEM_RELEASED)
+		ixp_counts_add(&kept, &t->last);
+	ixp_child_commit(t->offer, &kept);
+}
+
+void ixp_proc_zero(struct ixp_target *t)
+{
+	memset(&t->last, 0, sizeof(t->last));
+	memset(&t->added, 0, sizeof(t->added));
+}
+
+/* Replace the old events by @set, and count on from @last, or from zero if NULL */
+int ixp_proc_replace(struct ixp_target *t, struct irixperf_set *set,
+		     const hwperf_cntr_t *last)
+{
+	unsigned int offer = t->self ? ixp_child_offer(set) : 0;
+	int ret;
+
+	ixp_arbiter_open(set);
+	ret = counters_switch(t->set, set);
+	if (ret < 0)
+		return ret;
+
+	ixp_arbiter_close(t->set);
+	t->set = set;
+	t->offer = offer;
+	if (last)
+		t->last = *last;
+	else
+		ixp_proc_zero(t);
+	ixp_proc_commit(t);
+
+	return 0;
+}
+
+static void counters_stop(struct ixp_target *t, const hwperf_cntr_t *counts)
+{
+	ixp_arbiter_close(t->set);
+	t->set = NULL;
+	t->offer = 0;
+	t->last = *counts;
+	t->state = IXP_RELEASED;
+	ixp_proc_user_end(t);
+	ixp_proc_commit(t);
+}
+
+/* Another process has taken or released the counters: keep the counts, close events */
+static void target_lose(struct ixp_target *t)
+{
+	hwperf_cntr_t counts = t->last;
+
+	counters_switch(t->set, NULL);
+	if (t->set)
+		ixp_setlist_add(t->set, &counts);
+	counters_stop(t, &counts);
+}
+
+/* -EPIPE: a holder has the counters now, and the caller drops this target */
+int ixp_proc_check(struct ixp_target *t)
+{
+	const unsigned int epoch = ixp_arbiter_epoch();
+	const unsigned int other = t->epoch ^ epoch;
+	const bool own = t->self && (other & IXP_EPOCH_OWN);
+
+	if (!other)
+		return 0;
+	if (own && (epoch & IXP_EPOCH_WHAT) == IXP_EPOCH_TAKEN)
+		return -EPIPE;
+	t->epoch = epoch;
+	t->shown = false;
+	if (t->set && (other & ~IXP_EPOCH_OWN)) {
+		target_lose(t);
+		t->generation++;
+	}
+	if (own && t->state == IXP_COUNTS)
+		target_lose(t);
+
+	return 0;
+}
+
+/* Drop a target whose counters another process has now */
+void ixp_proc_drop(struct ixp_target *t)
+{
+	if (t->self && t->state != IXP_HELD)
+		ixp_own_hide(t->pid);
+	ixp_target_drop(t);
+}
+
+struct ixp_target *ixp_proc_self(void)
+{
+	struct ixp_target *self = ixp_target_self();
+
+	if (!self || ixp_proc_check(self) == 0)
+		return self;
+	ixp_proc_drop(self);
+
+	return NULL;
+}
+
+/*
+ * Write the counters to the page until the epoch has not changed meanwhile. A process
+ * that changes the epoch after ixp_own_show() sees what this has written; a change
+ * before that is found by ixp_proc_self().
+ */
+void ixp_proc_show(void)
+{
+	struct ixp_target *self = ixp_target_self();
+
+	while (self && !self->shown) {
+		ixp_own_show(self);
+		self = ixp_proc_self();
+	}
+}
+
+/* If the process has acquired its own counters, replace these: see own.h */
+static int peer_supersede(struct ixp_target *t, struct irixperf_set *set)
+{
+	struct ixp_peer *peer = t->peer;
+	int ret;
+
+	if (!peer)
+		return ixp_proc_replace(t, set, NULL);
+
+	if (ixp_peer_take(peer) == 0)
+		ixp_setlist_disable(peer->set);
+	ret = ixp_proc_replace(t, set, NULL);
+	if (ret < 0) {
+		if (peer->own.state == IXP_OWN_COUNTS)
+			ixp_setlist_enable(peer->set);
+		ixp_peer_give_back(peer);
+		return ret;
+	}
+	t->generation = peer->generation;
+	t->peer = NULL;
+	ixp_peer_close(peer);
+
+	return 0;
+}
+
+/* Count in user mode; overflows go to @profile, or send a signal if it is NULL */
+int ixp_proc_count(struct ixp_target *t, const hwperf_profevctrarg_t *arg,
+		   struct ixp_profile *profile)
+{
+	struct ixp_profile *before = t->profile;
+	struct irixperf_set *set;
+	unsigned int epoch;
+	int ret;
+
+	t->profile = profile;
+	ret = ixp_proc_open(&set, t, arg, ixp_proc_inherit_flag(t), &epoch);
+	if (ret == 0)
+		ret = peer_supersede(t, set);
+	if (ret < 0)
+		ixp_arbiter_close(set);
+	ixp_proc_user_end(t);
+	if (ret < 0) {
+		t->profile = before;
+		return ret;
+	}
+	ixp_profile_free(before);
+	t->arg = *arg;
+	t->epoch = epoch;
+	t->state = IXP_COUNTS;
+	t->own = t->self;
+	ret = ++t->generation;
+	/* The system-mode holder may have stopped events before these were open */
+	if (!t->self)
+		ixp_proc_check(t);
+
+	return ret;
+}
+
+int ixp_proc_self_new(struct ixp_target **self)
+{
+	struct ixp_ident id;
+	int fd, ret;
+
+	fd = openat(AT_FDCWD, "/proc/self", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	ret = ixp_ident_of_fd(&id, fd);
+	if (ret == 0)
+		ret = ixp_target_new(self, &id, fd);
+	close(fd);
+
+	return ret;
+}
+
+/* Open the same events anew, with other inheritance; the counts stay */
+int ixp_proc_renew(struct ixp_target *t, unsigned int inherit)
+{
+	hwperf_cntr_t last = t->last;
+	struct irixperf_set *set;
+	unsigned int epoch;
+	int ret;
+
+	ret = ixp_proc_open(&set, t, &t->arg, inherit, &epoch);
+	if (ret == 0)
+		ret = counters_switch(t->set, NULL);
+	if (ret == 0)
+		ret = ixp_setlist_add(t->set, &last);
+	if (ret == 0)
+		ret = ixp_proc_replace(t, set, &last);
+	if (ret < 0) {
+		ixp_arbiter_close(set);
+		counters_switch(NULL, t->set);
+	}
+
+	return ret;
+}
+
+int ixp_proc_program(struct ixp_target *t, const hwperf_profevctrarg_t *arg)
+{
+	return ixp_system_wanted(arg) ? ixp_proc_system_acquire(t, arg) :
+					ixp_proc_count(t, arg, NULL);
+}
+
+static int counters_read(struct ixp_target *t, hwperf_cntr_t *counts)
+{
+	int ret;
+
+	ixp_proc_children(t);
+	*counts = t->last;
+	ixp_counts_add(counts, &t->added);
+	ret = t->set ? ixp_setlist_add(t->set, counts) : 0;
+	if (ret < 0)
+		return ret;
+	if (!ixp_child_any_saved())
+		ixp_snapshot_publish(t);
+
+	return t->generation;
+}
+
+static int counters_control(struct ixp_target *t, hwperf_eventctrl_t *ctrl)
+{
+	if (ixp_target_released(t))
+		return -EINVAL;
+	*ctrl = t->arg.hwp_evctrargs;
+
+	return t->generation;
+}
+
+static int counters_modify(struct ixp_target *t, unsigned int request,
+			   const hwperf_profevctrarg_t *arg)
+{
+	(void)request;
+
+	return ixp_proc_program(t, arg);
+}
+
+static int counters_release(struct ixp_target *t)
+{
+	hwperf_cntr_t counts;
+	int ret;
+
+	if (ixp_target_released(t))
+		return -EINVAL;
+
+	ixp_proc_children(t);
+	counters_switch(t->set, NULL);
+	counts = t->last;
+	ret = t->set ? ixp_setlist_add(t->set, &counts) : 0;
+	if (ret < 0) {
+		counters_switch(NULL, t->set);
+		return ret;
+	}
+	counters_stop(t, &counts);
+
+	return 0;
+}
+
+const struct ixp_target_ops ixp_ops_counters = {
+	.read = counters_read,
+	.control = counters_control,
+	.modify = counters_modify,
+	.release = counters_release,
+};

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * System mode: the interface between its holder, root's programs and all others.
+ *
+ * System mode outlives the program that has started it. So the counters of all CPUs
+ * belong to a process of their own, the holder. It is connected with the others by
+ * three files in /run/irixperf, a directory where only root can make files:
+ *
+ * system (0644) has the counts. The holder makes a new file for each system mode.
+ *	Before others can open the file, the holder takes a write lock on a byte
+ *	far behind its end. At that time no other process can have a lock there.
+ *	System mode is on while this lock is held: the kernel drops it when the
+ *	holder ends, for whatever reason. After that, the counts stay readable.
+ * socket is where the holder takes requests, as process holders do (remote.h). Every
+ *	user may send PIOCGETEVCTRS: when the answer has come, "system" has current
+ *	counts. PIOCSETEVCTRL and PIOCRELEVCTRS are for root.
+ * control (0600) is locked by a process that starts system mode, until system mode is
+ *	on.
+ */
+#ifndef IXP_SYSFILE_H
+#define IXP_SYSFILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <sys/hwperftypes.h>
+
+#define IXP_RUN			"/run/irixperf"
+#define IXP_RUN_SYSTEM		IXP_RUN "/system"
+#define IXP_RUN_SYSTEM_NEW	IXP_RUN "/system.new"
+#define IXP_RUN_CONTROL		IXP_RUN "/control"
+
+/* Another number is used whenever the layout of the file or the requests change */
+#define IXP_SYSTEM_MAGIC	0x6978737b
+
+/* The byte of the file "system" that is locked while the holder runs */
+#define IXP_SYSTEM_ALIVE	(INT64_C(1) << 62)
+
+#define IXP_NO_CPU		(-2)
+
+/**
+ * struct ixp_system_cpu - the virtual counters of one CPU
+ * @cpu: its number; IXP_NO_CPU while it is offline
+ * @pad: gives @counts the same offset on every machine
+ * @counts: the counts
+ */
+struct ixp_system_cpu {
+	int32_t cpu;
+	int32_t pad;
+	hwperf_cntr_t counts;
+};
+
+/**
+ * struct ixp_system_time - how long each event was enabled and counted
+ * @enabled: nanoseconds in which it was enabled
+ * @running: the part of @enabled in which it had a counter
+ */
+struct ixp_system_time {
+	uint64_t enabled[HWPERF_EVENTMAX];
+	uint64_t running[HWPERF_EVENTMAX];
+};
+
+/**
+ * struct ixp_system_page - the file "system"
+ * @magic: IXP_SYSTEM_MAGIC
+ * @seq: odd while the holder writes
+ * @session: generation number with which this system mode started
+ * @generation: generation number of the counters now
+ * @holder: PID of the holder
+ * @error: why there are no counts, as a negative errno value, or 0
+ * @nr_cpus: entries of @cpu
+ * @pad: not used
+ * @ctrl: the events that are counted
+ * @sum: the counts of all CPUs together
+ * @time: the times of all CPUs together
+ * @cpu: the counts of each CPU
+ *
+ * The layout is the same for 32-bit and 64-bit programs.
+ */
+struct ixp_system_page {
+	uint32_t magic;
+	uint32_t seq;
+	int32_t session;
+	int32_t generation;
+	int32_t holder;
+	int32_t error;
+	uint32_t nr_cpus;
+	uint32_t pad;
+	hwperf_eventctrl_t ctrl;
+	hwperf_cntr_t sum;
+	struct ixp_system_time time;
+	struct ixp_system_cpu cpu[];
+};
+
+/**
+ * struct ixp_system_request - what a new holder is to do
+ * @arg: the events
+ * @caller: PID of the caller; it is treated as a process that runs, although it sleeps
+ *	while it waits for the answer
+ * @force: take the counters from programs that are using them
+ * @after: the generation number must be higher than this one
+ */
+struct ixp_system_request {
+	hwperf_profevctrarg_t arg;
+	int32_t caller;
+	int32_t force;
+	int32_t after;
+};
+
+#endif

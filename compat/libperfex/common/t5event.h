@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The variables of the environment that name the two events, for perfex and libperfex. */
+#ifndef T5EVENT_H
+#define T5EVENT_H
+
+#define T5_EVENTS	2
+
+/* The value for event 0 or 1 and the variable that has it in @name; NULL: none has */
+const char *t5_event(unsigned int which, const char **name);
+
+#endif
