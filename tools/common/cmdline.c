@@ -5,7 +5,7 @@
 #include "cmdline.h"
 #include "tool.h"
 
-/* Decimal digits alone */
+/* Only decimal digits, without sign or space */
 static bool parse_number(unsigned int *number, const char *text,
 			 unsigned int max)
 {
@@ -23,7 +23,7 @@ static bool parse_number(unsigned int *number, const char *text,
 	return true;
 }
 
-/* Nothing has to follow; a number may */
+/* True if no value must follow the option; a number may */
 static bool stands_alone(const struct cmdline_option *option)
 {
 	return option->kind == CMDLINE_FLAG ||
@@ -88,7 +88,7 @@ static int take_number(const struct cmdline_option *option, const char *value)
 {
 	if (parse_number(option->number, value, option->max))
 		return 0;
-	tool_error("option %s needs a number from 1 to %u, and not '%s'",
+	tool_error("option %s needs a number from 1 to %u, not '%s'",
 		   option->word, option->max, value);
 
 	return TOOL_FAILED;
@@ -118,7 +118,7 @@ static bool is_number(const char *text)
 	return *text && text[strspn(text, "0123456789")] == '\0';
 }
 
-/* A command whose name is a number comes after "--" */
+/* A number is taken as the option's: a command named like one needs "--" before it */
 static int take_alone(const struct cmdline_option *option, char ***argv)
 {
 	const char *next = (*argv)[1];

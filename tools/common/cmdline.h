@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Command lines as IRIX has them: options are words with a single dash (-mp), which
- * getopt(3) cannot read; the first word that is none is a command or a file, and
- * all after it is left alone.
+ * getopt(3) cannot read; the first word that is not an option is a command or a file,
+ * and the words after it are left alone.
  */
 #ifndef CMDLINE_H
 #define CMDLINE_H
@@ -12,23 +12,23 @@
 
 enum cmdline_kind {
 	CMDLINE_FLAG,		/* nothing follows: @flag is set */
-	CMDLINE_TEXT,		/* a word follows, for @text */
-	CMDLINE_TEXTS,		/* the same, up to @max times: an array, @number long */
-	CMDLINE_NUMBER,		/* a number follows, for @number */
-	CMDLINE_MAYBE_NUMBER,	/* if the next word is no number, it is not for this */
-	CMDLINE_REFUSED		/* IRIX had it, and it cannot be had here */
+	CMDLINE_TEXT,		/* a word follows, which goes to @text */
+	CMDLINE_TEXTS,		/* the same, up to @max times; *@number counts them */
+	CMDLINE_NUMBER,		/* a number follows, which goes to @number */
+	CMDLINE_MAYBE_NUMBER,	/* a number may follow; any other word is not its value */
+	CMDLINE_REFUSED		/* an option of IRIX that is not supported */
 };
 
 /**
  * struct cmdline_option - an option
- * @word: what it looks like
+ * @word: the option as the user types it
  * @kind: what follows it
- * @flag: set if it is given; NULL if nobody needs to know
- * @text: where a text goes that follows
- * @number: where a number goes that follows, from 1 on
- * @max: the most that it may be
- * @say: what a message says: of CMDLINE_TEXT what has to follow, of CMDLINE_TEXTS
- *	that there are too many, of CMDLINE_REFUSED what there is instead, or why
+ * @flag: set to true if the option is given; may be NULL
+ * @text: where its text is stored
+ * @number: where its number, at least 1, is stored
+ * @max: the largest number, or of CMDLINE_TEXTS the most texts
+ * @say: text for a message: of CMDLINE_TEXT what must follow, of CMDLINE_TEXTS that
+ *	there are too many, of CMDLINE_REFUSED what to use instead, or why not
  */
 struct cmdline_option {
 	const char *word;
@@ -41,11 +41,11 @@ struct cmdline_option {
 };
 
 /**
- * cmdline_parse() - do what the options say
- * @option: the options there are
- * @nr: how many
- * @either: each may begin with two dashes as well
- * @argv: the words, of which the first is the program; then those that are left
+ * cmdline_parse() - read the options of a command line
+ * @option: the known options
+ * @nr: number of known options
+ * @either: each may also start with two dashes
+ * @argv: the command line, program name first; on return, the words after the options
  *
  * "-e 5" may also be "-e5", and "--repeat 5" "--repeat=5". "--" ends the options.
  *

@@ -27,7 +27,7 @@ int tool_flush_stdout(void)
 
 	if (flushed && !ferror(stdout))
 		return TOOL_OK;
-	/* What had failed before is known no more */
+	/* If an earlier write failed, its errno is lost */
 	tool_error("cannot write to stdout: %s",
 		   strerror(flushed ? EIO : errno));
 

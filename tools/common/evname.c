@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The event that was meant by a misspelt name. */
+/* Names of events: misspelt ones, and those that differ between CPUs. */
 #include <stdint.h>
 #include <string.h>
 #include "tool.h"
 
-/* Numbers of no event are not near to any */
+/* A number is not a misspelt name, even if no event has it */
 static int is_number(const char *text)
 {
 	return text[strspn(text, "+-0123456789")] == '\0';
@@ -31,4 +31,18 @@ const struct irixperf_event *tool_event_nearest(enum irixperf_chip chip,
 	}
 
 	return tool_word_is_near(text, best_distance) ? best : NULL;
+}
+
+bool tool_event_is_same(unsigned int chips, enum irixperf_chip chip,
+			unsigned int num)
+{
+	const char *name = irixperf_event_get(chip, num)->name;
+	unsigned int other;
+
+	for (other = IRIXPERF_R10000_V2; other <= IRIXPERF_R12000; other <<= 1)
+		if ((chips & other) &&
+		    strcmp(irixperf_event_get(other, num)->name, name) != 0)
+			return false;
+
+	return true;
 }

@@ -9,11 +9,11 @@
 #include "tool.h"
 
 /**
- * tool_create() - make a file in place of what has its name
+ * tool_create() - create a file, and remove what has its name
  * @path: the name
  * @mode: the permissions, from which the caller's umask is taken
  *
- * A link is replaced and not followed: whoever guesses the name could have made it.
+ * A link is replaced and not followed: somebody who guessed the name may have made it.
  *
  * Return: a descriptor to write to; or -1, and errno says why.
  */
@@ -29,32 +29,46 @@ int tool_create(const char *path, mode_t mode)
  * tool_open_regular() - open a file whose name somebody else has chosen
  * @path: the name
  *
+ * The type of the file is checked before it is opened: opening some devices has
+ * side effects.
+ *
  * Return: a stream to read from; or NULL, if it cannot be read or is a pipe, a
  * device or a directory.
  */
 FILE *tool_open_regular(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	int place = open(path, O_PATH | O_CLOEXEC), fd = -1;
 	struct stat st;
+	char name[32];
 	FILE *file;
 
-	if (fd < 0)
+	if (place < 0)
 		return NULL;
-	file = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? fdopen(fd, "r") : NULL;
-	if (!file)
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", place);
+	if (fstat(place, &st) == 0 && S_ISREG(st.st_mode))
+		fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	close(place);
+	file = fd < 0 ? NULL : fdopen(fd, "r");
+	if (!file && fd >= 0)
 		close(fd);
 
 	return file;
 }
 
 /**
- * tool_printable() - take from a text what a terminal would obey
- * @text: the text; control characters become question marks
+ * tool_printable() - remove what controls a terminal from a text
+ * @text: the text; control characters become question marks, also those of ISO 8859
+ *	(0x80 to 0x9f) in UTF-8
  * @keep: a control character that stays, or 0
  */
 void tool_printable(char *text, char keep)
 {
-	for (; *text; text++)
-		if (((unsigned char)*text < ' ' && *text != keep) || *text == 0x7f)
-			*text = '?';
+	unsigned char *c = (unsigned char *)text;
+
+	for (; *c; c++) {
+		if ((*c < ' ' && *c != (unsigned char)keep) || *c == 0x7f)
+			*c = '?';
+		if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)
+			c[0] = c[1] = '?';
+	}
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Counters that ecadmin(1) has given to events of all programs. */
+/* Has system mode, which ecadmin(1) starts, taken the counters? */
 #include <time.h>
 #include "tool.h"
 
-/* Events that take turns all have had one by then, if they get any */
+/* Long enough for each event to have had a turn, if it gets any */
 #define TRIAL	0.1	/* seconds, of processor time */
 
 int tool_system_is_on(void)
@@ -27,7 +27,7 @@ static int has_run(const struct irixperf_set *set,
 	return 0;
 }
 
-/* What cannot be opened has another reason, which who opens it next will say */
+/* False if the set cannot be opened: the caller will open it, and report why not */
 static int is_starved(const struct irixperf_attr *attr)
 {
 	clock_t end = clock() + (clock_t)(TRIAL * CLOCKS_PER_SEC);
@@ -53,8 +53,8 @@ int tool_taken_error(void)
 {
 	tool_error("cannot count: ecadmin has given the counters to events of "
 		   "all programs\n"
-		   "ecadmin -l says which events, ecstats shows them; "
-		   "as root, ecadmin -r gives the counters back");
+		   "ecadmin -l lists the events, ecstats shows their counts; "
+		   "as root, ecadmin -r releases the counters");
 
 	return TOOL_FAILED;
 }

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the commands share: exit statuses, messages, guesses at misspelt words. */
+/* What the tools share: exit statuses, messages, guesses at misspelt words. */
 #ifndef TOOL_H
 #define TOOL_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/types.h>
+#include <sys/wait.h>
 #include <irixperf.h>
 
 /*
- * A command that runs another passes its exit status on; these are its own,
- * as in env(1).
+ * A tool that runs a command passes on the command's exit status; these are the
+ * tool's own, as in env(1).
  */
 enum tool_status {
 	TOOL_OK = 0,
@@ -25,23 +28,23 @@ enum tool_status {
 extern const char *tool_name;
 
 /*
- * Print one message on stderr. Each of its lines gets the name in front, so
- * that it can be told from the output of the command that runs.
+ * Print a message on stderr. Each line starts with the tool's name, which tells it
+ * from the output of the command that the tool runs.
  */
 __attribute__((format(printf, 1, 2)))
 void tool_error(const char *format, ...);
 
-/* What is in stdout by now goes out: TOOL_OK, or TOOL_FAILED after a message */
+/* Flush stdout. Return TOOL_OK, or TOOL_FAILED after a message */
 int tool_flush_stdout(void);
 
 /*
- * How many letters must be changed, added or left out to make @b of @a, in any
- * case of letters. Longer words than TOOL_WORD_MAX are infinitely far away.
+ * How many letters must be changed, added or left out to turn @a into @b, without
+ * regard to case. SIZE_MAX if a word is longer than TOOL_WORD_MAX.
  */
 #define TOOL_WORD_MAX	63
 size_t tool_word_distance(const char *a, const char *b);
 
-/* Is @b close enough to be what was meant by @a? */
+/* Is a word at this distance close enough to be what was meant by @a? */
 int tool_word_is_near(const char *a, size_t distance);
 
 /* file.c: of names and contents that are not trusted; see there */
@@ -49,23 +52,59 @@ int tool_create(const char *path, mode_t mode);
 FILE *tool_open_regular(const char *path);
 void tool_printable(char *text, char keep);
 
-/* Send a signal to all descendants of this process, but for @spare: any at all? */
+/*
+ * Make room for one more element of @size bytes after @nr others. Return the array,
+ * which may have moved; or NULL if there is no memory, and then the old one stays.
+ */
+static inline void *tool_one_more(void *array, size_t nr, size_t size)
+{
+	/* The array is full whenever @nr is 0 or a power of two */
+	return nr & (nr - 1) ? array : realloc(array, (nr ? 2 * nr : 1) * size);
+}
+
+/* The exit status that stands for a status of waitpid(2), of a command that has ended */
+static inline int tool_exit_status(int status)
+{
+	return WIFSIGNALED(status) ? TOOL_SIGNAL + WTERMSIG(status) :
+				     WEXITSTATUS(status);
+}
+
+/* Wait until a child ends. Return its exit status, or TOOL_FAILED */
+static inline int tool_wait(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, __WALL) < 0)
+		if (errno != EINTR)
+			return TOOL_FAILED;
+
+	return tool_exit_status(status);
+}
+
+/*
+ * Send a signal to all descendants of this process except @spare. Return true if there
+ * was any.
+ */
 bool tool_tree_signal(int sig, pid_t spare);
 
 /*
- * Are events of all programs counted (system mode)? Then those of one program get
- * what is left of the counters, which may be nothing.
+ * Is system mode on? Then user mode gets what is left of the counters, which may be
+ * nothing.
  */
 int tool_system_is_on(void);
 
-/* Is nothing left for @attr? Tried with the caller, if system mode is on */
+/* Does system mode leave no counter for @attr? To find out, the caller counts itself */
 int tool_counters_taken(const struct irixperf_attr *attr);
 
-/* Say so, and what helps. Returns TOOL_FAILED */
+/* Print that system mode has the counters, and what helps. Return TOOL_FAILED */
 int tool_taken_error(void);
 
 /* The event whose name is nearest to @text, or NULL if none is near */
 const struct irixperf_event *tool_event_nearest(enum irixperf_chip chip,
 						const char *text);
+
+/* Does @num mean the same on all kinds of CPUs that are in @chips as on @chip? */
+bool tool_event_is_same(unsigned int chips, enum irixperf_chip chip,
+			unsigned int num);
 
 #endif

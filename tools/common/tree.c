@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * All descendants of this process, by the parents that /proc tells. Children
- * that are made meanwhile are found by the next look.
+ * Signals to all descendants of this process, found by their parents in /proc. A
+ * child that starts meanwhile is found in the next pass.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -24,11 +24,10 @@ struct process {
 
 struct tree {
 	unsigned int nr;
-	unsigned int room;
 	struct process *process;
 };
 
-/* "12 (a) b) S 3 ...": the name may have anything in it. Zombies are dead */
+/* "12 (a) b) S 3 ...": the name may contain anything. False for a dead process */
 static bool parse_stat(struct process *process, const char *text)
 {
 	const char *end = strrchr(text, ')');
@@ -71,22 +70,18 @@ static bool known(const struct tree *tree, pid_t pid)
 
 static bool tree_add(struct tree *tree, const struct process *process)
 {
-	struct process *more;
+	struct process *more = tool_one_more(tree->process, tree->nr,
+					     sizeof(*more));
 
-	if (tree->nr == tree->room) {
-		tree->room = tree->room ? 2 * tree->room : 256;
-		more = realloc(tree->process,
-			       tree->room * sizeof(tree->process[0]));
-		if (!more)
-			return false;
-		tree->process = more;
-	}
-	tree->process[tree->nr++] = *process;
+	if (!more)
+		return false;
+	tree->process = more;
+	more[tree->nr++] = *process;
 
 	return true;
 }
 
-/* All processes of the machine; those that have had the signal are marked */
+/* Read all processes of the machine, and mark those that have got the signal */
 static void tree_read(struct tree *tree, const struct tree *before)
 {
 	struct dirent *entry;
@@ -119,7 +114,7 @@ static bool is_ours(const struct tree *tree, pid_t parent)
 	return false;
 }
 
-/* Parents before children, as far as it goes in one pass: until nothing changes */
+/* A child is found in a pass after its parent is marked: repeat until none is found */
 static void tree_mark(struct tree *tree)
 {
 	bool changed = true;

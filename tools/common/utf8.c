@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "utf8.h"
 
-/* By the first byte; the second has limits of its own (Unicode, table 3-7) */
+/*
+ * The first byte of a character, from @first to @last, determines its length and the
+ * limits of the second byte, @low and @high (Unicode, table 3-7).
+ */
 static const struct {
 	unsigned char first, last;
 	unsigned char low, high;

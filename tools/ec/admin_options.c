@@ -9,28 +9,29 @@ static const char *const help_text =
 "Usage: ecadmin [-aDlMT] [-d EVENT[,EVENT]...] [-e EVENT[,EVENT]...]\n"
 "       ecadmin -r [-Dl]\n"
 "Enable and disable events of the R10000's counters for all CPUs and all\n"
-"programs, in user and system mode. ecstats shows the counts.\n"
+"programs, in user mode and in the kernel. ecstats shows the counts.\n"
 "\n"
-"  -e LIST     enable these events: numbers from 0 to 31 or names, in any case,\n"
-"              separated by commas; '*' is all; '?' alone lists all, and exits\n"
+"  -e LIST     enable these events: numbers from 0 to 31 or names, in upper\n"
+"              or lower case, separated by commas; '*' means all; '?' alone lists\n"
+"              all, and exits\n"
 "  -a          enable all events, as -e '*' does\n"
 "  -d LIST     disable these events\n"
-"  -l          list the events that are enabled\n"
-"  -r          release the counters, so that programs can have them\n"
+"  -l          list the enabled events\n"
+"  -r          release the counters, so that programs can acquire them\n"
 "  -M          allow CPUs of several types, with the events that mean the same\n"
 "              on all of them\n"
-"  -D          say which requests are made\n"
+"  -D          print each request and its result\n"
 "  -T          ignored\n"
 "      --check    change nothing; say how events would share the counters\n"
 "      --help     show this help and exit\n"
 "      --version  show the version and exit\n"
 "\n"
-"Only root can change what is counted; everybody may list it. What is enabled\n"
-"stays so until it is disabled or released. While it is, no program can have\n"
-"counters of its own. Each change lets all counts start from zero.\n"
+"Only root can change the events; every user may list them. Events stay enabled\n"
+"until you disable or release them. Meanwhile no program can have counters of\n"
+"its own. After each change all counts start from zero.\n"
 "\n"
-"Exit status: 0, also if there was nothing to change; 1 if it cannot be done; 2\n"
-"if the command line is wrong.\n";
+"Exit status: 0, even if there was nothing to change; 1 on failure; 2 if the\n"
+"command line is wrong.\n";
 
 void admin_help(FILE *out)
 {
@@ -48,8 +49,8 @@ static const struct option long_options[] = {
 
 static int add_change(struct admin_options *opt, bool enable, const char *list)
 {
-	size_t size = (opt->nr + 1) * sizeof(opt->change[0]);
-	struct admin_change *more = realloc(opt->change, size);
+	struct admin_change *more = tool_one_more(opt->change, opt->nr,
+						  sizeof(*more));
 
 	if (!more) {
 		tool_error("out of memory");
@@ -86,7 +87,7 @@ static int option_parse(struct admin_options *opt, int c)
 	case 'D':
 		return set_flag(&ec_verbose);
 	case 'T':
-		tool_error("-T is ignored: what it did on IRIX is not known");
+		tool_error("-T is ignored: its meaning on IRIX is not known");
 		return EC_OK;
 	case OPT_CHECK:
 		return set_flag(&opt->check);
@@ -105,7 +106,7 @@ static int options_check(const struct admin_options *opt, const char *word)
 	if (opt->help || opt->version)
 		return EC_OK;
 	if (word) {
-		tool_error("'%s' is no option; see ecadmin --help", word);
+		tool_error("unexpected argument '%s'; see ecadmin --help", word);
 		return EC_USAGE;
 	}
 	if (opt->release && (opt->nr > 0 || opt->check)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What is counted in system mode: the requests of syssgi(SGI_EVENTCTR, ...). */
+/* The requests of system mode, syssgi(SGI_EVENTCTR, ...). */
 #include <errno.h>
 #include <string.h>
 #include <sys/syssgi.h>
@@ -45,7 +45,7 @@ int ec_control_get(struct ec_control *control)
 	return ret;
 }
 
-/* All counts start from zero with this */
+/* Count the events of @to in place of those of @from; all counts start from zero */
 int ec_control_set(const struct ec_control *from, const struct ec_control *to)
 {
 	hwperf_profevctrarg_t arg = { .hwp_ovflw_sig = 0 };
@@ -83,17 +83,19 @@ uint32_t ec_control_events(const struct ec_control *control)
 	return events;
 }
 
-/* What irixperf-syssgi(3) lists, and what helps */
+/* The errors that irixperf-syssgi(3) lists, and what the user can do */
 static const struct {
 	int err;
 	const char *text;
 } texts[] = {
-	{ EBUSY, "somebody else has begun system mode at this moment: try again" },
-	{ EINVAL, "somebody else has ended system mode at this moment: try again" },
+	{ EBUSY, "another program has just started system mode: try again" },
+	{ EINVAL, "another program has just ended system mode: try again" },
 	{ ENOSYS, "irixperf-holder, which keeps the counters, is not installed, or "
 	  "the kernel is older than 5.6\nsee irixperf-holder(8)" },
-	{ ENOSPC, "there is no space in /run" },
+	{ ENOSPC, "/run is full" },
 	{ EROFS, "/run cannot be written" },
+	{ EPROTO, "an irixperf-holder of another version keeps the counters\n"
+	  "end it: pkill -f 'irixperf-holder system'" },
 	{ EIO, "irixperf-holder was killed\nrelease the counters, and enable "
 	  "events again: ecadmin -r; ecadmin -e EVENT" },
 };
@@ -104,7 +106,7 @@ char *ec_control_explain(int err, char *buf, size_t size)
 
 	if (err == -EPERM && geteuid() != 0) {
 		snprintf(buf, size, "permission denied\n"
-			 "the counters of all CPUs are root's to change");
+			 "only root can change the counters of all CPUs");
 		return buf;
 	}
 	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {

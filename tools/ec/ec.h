@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ecadmin and ecstats: the event counters of all CPUs, for all programs. What
- * the two share. Functions that return a status have printed what is wrong.
+ * What ecadmin and ecstats share: access to the event counters of all CPUs. A
+ * function that returns a status other than EC_OK has printed a message.
  */
 #ifndef EC_H
 #define EC_H
@@ -17,7 +17,7 @@
 #define EC_VERSION	"0.1.0"
 #endif
 
-/* They run no other command, so these are free */
+/* These commands run no other command, whose exit status they would have to pass on */
 enum ec_status {
 	EC_OK = 0,
 	EC_FAILED = 1,
@@ -28,9 +28,9 @@ enum ec_status {
 
 /**
  * struct ec_machine - the CPUs whose events are counted
- * @chip: which events there are; those of an R10000 if there are no counters
- * @error: why there are none, or 0
- * @mixed: there are CPUs of types with other events
+ * @chip: the kind of CPU; R10000 if there are no counters
+ * @error: why there are no counters, a negative errno value; or 0
+ * @mixed: the CPUs are of several types, whose events differ
  * @usable: events that mean the same on all CPUs and can be counted
  */
 struct ec_machine {
@@ -53,7 +53,7 @@ void ec_events_print_all(FILE *out, const struct ec_machine *machine);
 unsigned int ec_events_count(uint32_t events);
 
 /**
- * struct ec_control - what is counted
+ * struct ec_control - what system mode counts
  * @on: the counters are in system mode
  * @mode: for each event the modes in which it counts
  */
@@ -62,7 +62,7 @@ struct ec_control {
 	unsigned char mode[IRIXPERF_EVENTS];
 };
 
-/* control.c: requests of system mode; 0, a generation number or -errno */
+/* control.c: requests of system mode; they return 0, a generation number or -errno */
 extern bool ec_verbose;
 
 int ec_control_get(struct ec_control *control);

@@ -7,7 +7,10 @@
 #include <string.h>
 #include "ecadmin.h"
 
-/* Nothing is changed until all of the command line is known to be good */
+/*
+ * Change @control as the command line says. The counters change later, when all
+ * arguments are known to be valid.
+ */
 static int apply_changes(struct ec_control *control,
 			 const struct ec_machine *machine,
 			 const struct admin_options *opt)
@@ -85,7 +88,7 @@ static int release(const struct ec_control *now)
 	return ret < 0 ? fail("release the counters", ret) : EC_OK;
 }
 
-/* System mode without events there is none */
+/* There is no system mode without events: if none is left, release the counters */
 static int change(const struct ec_control *from, const struct ec_control *to)
 {
 	uint32_t events = ec_control_events(to);
@@ -106,7 +109,7 @@ static int change(const struct ec_control *from, const struct ec_control *to)
 	return ret < 0 ? fail("enable events", ret) : EC_OK;
 }
 
-/* How many events take turns with each of these, itself included */
+/* The largest number of events that one counter has to count */
 static unsigned int turns(enum irixperf_chip chip, uint32_t events)
 {
 	unsigned int low = ec_events_count(events & 0xffff);
@@ -155,7 +158,7 @@ static int administer(const struct ec_machine *machine,
 
 	ret = ec_control_get(&now);
 	if (ret < 0)
-		return fail("look which events are enabled", ret);
+		return fail("find out which events are enabled", ret);
 
 	wanted = now;
 	status = apply_changes(&wanted, machine, opt);
@@ -170,7 +173,7 @@ static int administer(const struct ec_machine *machine,
 
 	ret = ec_control_get(&now);
 	if (ret < 0)
-		return fail("look which events are enabled", ret);
+		return fail("find out which events are enabled", ret);
 	list_enabled(machine, &now);
 
 	return EC_OK;

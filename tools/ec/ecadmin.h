@@ -16,12 +16,12 @@ struct admin_change {
 
 /**
  * struct admin_options - the command line of ecadmin
- * @change: what is to be changed, in the order of the command line
- * @nr: how many of these there are
+ * @change: the changes, in the order of the command line
+ * @nr: number of changes
  * @list: print what is enabled
  * @mixed: CPUs may be of several types
  * @release: end system mode
- * @check: change nothing, and say what would be counted how
+ * @check: change nothing, and say how the events would share the counters
  * @help: print help and do nothing else
  * @version: print the version and do nothing else
  */
@@ -36,7 +36,7 @@ struct admin_options {
 	bool version;
 };
 
-/* admin_options.c; free() gets @change back */
+/* admin_options.c; the caller frees @change */
 int admin_options_parse(struct admin_options *opt, int argc, char **argv);
 void admin_help(FILE *out);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * ecstats: what the counters count on all CPUs, again and again. A work-alike of
- * IRIX's command of this name, on the system mode of libirixperf.
+ * ecstats: show the counts of all CPUs at regular intervals. A work-alike of IRIX's
+ * command of this name, on the system mode of libirixperf.
  */
 #include <errno.h>
 #include <math.h>
@@ -14,9 +14,9 @@
  * @chip: whose names the events have
  * @opt: the command line, which keys may change
  * @out: where reports go
- * @from: at the beginning of the interval
+ * @from: at the start of the interval
  * @to: at its end
- * @note: what happened in it, or NULL
+ * @note: a message about the interval, or NULL
  */
 struct stats {
 	enum irixperf_chip chip;
@@ -27,7 +27,7 @@ struct stats {
 	const char *note;
 };
 
-#define NOTHING_ENABLED	"no events are enabled: as root, ecadmin -e EVENT"
+#define NOTHING_ENABLED	"no events are enabled: as root, run ecadmin -e EVENT"
 
 static int fail_to_read(int err)
 {
@@ -67,13 +67,13 @@ static bool is_usable(const struct stats_sample *sample, int err)
 	return err == 0 && sample->system.on;
 }
 
-/* Counts of other events than before tell nothing about the interval */
+/* Counts of different events cannot be subtracted: the report starts from @to */
 static void note_change(struct stats *stats)
 {
 	stats->note = NULL;
 	if (stats->to.system.generation == stats->from.system.generation)
 		return;
-	stats->note = "the events were changed: counts begin anew";
+	stats->note = "the events were changed: counts start again from zero";
 	stats->from = stats->to;
 	if (!stats->opt->screen)
 		tool_error("%s", stats->note);
@@ -88,7 +88,7 @@ static int fail_at_end(int err)
 	return EC_FAILED;
 }
 
-/* The time that is left until a moment of the clock */
+/* Seconds left until a moment of CLOCK_MONOTONIC */
 static double time_until(double moment)
 {
 	struct timespec now;
@@ -110,7 +110,7 @@ static void sleep_until(double moment)
 		;
 }
 
-/* Moments that have passed already, as the machine was asleep, are left out */
+/* Skip the moments that passed while the machine was asleep */
 static double next_moment(double moment, double interval)
 {
 	double late = -time_until(moment + interval);
@@ -121,7 +121,7 @@ static double next_moment(double moment, double interval)
 	return moment + interval;
 }
 
-/* False if there is nothing to tell of an interval in which events changed */
+/* False if nothing was printed: there is no rate if the events have been changed */
 static bool show(const struct stats *stats)
 {
 	struct stats_report report;
@@ -156,7 +156,7 @@ static bool wait_with_keys(struct stats *stats, double moment)
 	}
 }
 
-/* What is on the screen goes on being shown until there is something new */
+/* The old samples stay until there is a new one, as a key may redraw the screen */
 static int run_intervals(struct stats *stats, int *err)
 {
 	const struct stats_options *opt = stats->opt;
@@ -214,7 +214,7 @@ static int fail_to_write(const struct stats_options *opt)
 	return EC_FAILED;
 }
 
-/* The file is opened before anything else, so that nothing is counted in vain */
+/* Open the file first, so that a wrong path does not waste a measurement */
 static int run_to_file(struct stats *stats)
 {
 	int failed, status;

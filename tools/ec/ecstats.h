@@ -12,7 +12,7 @@ enum stats_format { STATS_TEXT, STATS_CSV, STATS_JSON };
  * @all: show events that are not enabled, too
  * @screen: full screen
  * @format: of the report
- * @samples: how many; 0 for ever
+ * @samples: number of reports; 0 for no limit
  * @interval: seconds between them
  * @output: file for the report, or NULL for stdout
  * @help: print help and do nothing else
@@ -36,7 +36,7 @@ void stats_help(FILE *out);
 
 /**
  * struct stats_sample - the counters at one moment
- * @clock: seconds of a clock that nobody sets
+ * @clock: seconds of CLOCK_MONOTONIC
  * @time: seconds since 1970
  * @system: the counters
  */
@@ -51,12 +51,12 @@ int stats_sample_take(struct stats_sample *sample);
 
 /**
  * struct stats_row - one event in a report
- * @event: which
+ * @event: the event
  * @enabled: it is enabled
- * @value: count or rate, for the whole time; NAN if it never had a counter
- * @waiting: there is no interval yet that the rate could be of
- * @raw: what the counters have counted
- * @share: of the time, in which they did; below 1 the value is scaled
+ * @value: count or rate, scaled to the whole time; NAN if it never had a counter
+ * @waiting: there is no rate yet, as the first interval has not ended
+ * @raw: the count, not scaled
+ * @share: share of the time for which it had a counter; if below 1, @value is scaled
  */
 struct stats_row {
 	const struct irixperf_event *event;
@@ -103,7 +103,7 @@ void stats_screen_end(void);
 void stats_screen_show(const struct stats_report *report,
 		       const struct stats_options *opt, const char *note);
 
-/* What a key asks for; options have been changed if that is to be done */
+/* What a key asks for; stats_screen_key() has changed the options already */
 enum stats_key { STATS_KEY_NONE, STATS_KEY_SHOW, STATS_KEY_QUIT };
 enum stats_key stats_screen_key(struct stats_options *opt, double seconds);
 

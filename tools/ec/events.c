@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Lists of events, "15,tlb_misses" or "*". The names are those of the event
- * table, which sysfs has as well: IRIX's own mnemonics are not known any more.
+ * Lists of events, "15,tlb_misses" or "*". The names are those of the event table, as
+ * in sysfs: IRIX's own mnemonics are lost.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,8 @@ static int unusable_event(const struct ec_machine *machine,
 		tool_error("%u (%s) does not mean the same on all CPUs of this "
 			   "machine\n" EVENTS_HINT, event->num, event->name);
 	else
-		tool_error("%u (%s) cannot be counted on this machine, by %s\n"
+		tool_error("event %u (%s) cannot be counted on this machine with "
+			   "the event map %s\n"
 			   EVENTS_HINT, event->num, event->name,
 			   irixperf_map_file());
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Which CPUs there are, and which events mean the same on all of them. */
-#include <string.h>
 #include <sys/invent.h>
 #include <sys/sbd.h>
 #include "ec.h"
@@ -21,7 +20,7 @@ static enum irixperf_chip chip_of(int state)
 	}
 }
 
-/* What the inventory does not know is of the type that was detected */
+/* A CPU that the inventory does not know is taken for one of the detected type */
 static unsigned int chips_of_all(enum irixperf_chip detected)
 {
 	struct irixperf_inventory *inv;
@@ -39,21 +38,7 @@ static unsigned int chips_of_all(enum irixperf_chip detected)
 	return chips;
 }
 
-static bool means_the_same(unsigned int chips, enum irixperf_chip chip,
-			   unsigned int num)
-{
-	const char *name = irixperf_event_get(chip, num)->name;
-	unsigned int other;
-
-	for (other = IRIXPERF_R10000_V2; other <= IRIXPERF_R12000; other <<= 1)
-		if ((chips & other) &&
-		    strcmp(irixperf_event_get(other, num)->name, name) != 0)
-			return false;
-
-	return true;
-}
-
-/* Without counters the words of a command line are those of an R10000 */
+/* Without counters, the events of the command line are checked as an R10000's */
 void ec_machine_look(struct ec_machine *machine)
 {
 	struct irixperf_cpu cpu;
@@ -71,11 +56,11 @@ void ec_machine_look(struct ec_machine *machine)
 	machine->mixed = chips & (chips - 1);
 	for (i = 0; i < IRIXPERF_EVENTS; i++)
 		if (irixperf_event_counterpart(cpu.chip, i) &&
-		    means_the_same(chips, cpu.chip, i))
+		    tool_event_is_same(chips, cpu.chip, i))
 			machine->usable |= EC_BIT(i);
 }
 
-/* Say why nothing can be counted at all */
+/* If this machine cannot count at all, say why */
 int ec_machine_check(const struct ec_machine *machine)
 {
 	char text[4096];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What has been counted, in rows: "number, name, value". IRIX's layout is not
- * known any more; this one is ours, and the mark of scaled values is IRIX's.
+ * The report: a row "number, name, value" for each event. IRIX's layout is lost; this
+ * one is our own, and only the mark of scaled values (*) is IRIX's.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -12,10 +12,10 @@
 #define NAME_WIDTH	34
 #define VALUE_WIDTH	20
 
-/* What programs read: the meaning of columns and members does not change */
+/* Of CSV and JSON: programs rely on the meaning of columns and members */
 #define SCHEMA		1
 
-/* What was counted between two moments, or since the beginning */
+/* The count between two samples, or with @absolute since the events were enabled */
 static struct irixperf_count count_between(const struct stats_sample *from,
 					   const struct stats_sample *to,
 					   unsigned int event, bool absolute)
@@ -52,7 +52,7 @@ static void row_make(struct stats_row *row, const struct irixperf_count *count,
  * @chip: whose names the events have
  * @from: the first sample
  * @to: the second one, of the same generation
- * @opt: what is to be shown
+ * @opt: what to show
  */
 void stats_report_make(struct stats_report *report, enum irixperf_chip chip,
 		       const struct stats_sample *from,
@@ -80,7 +80,7 @@ void stats_report_make(struct stats_report *report, enum irixperf_chip chip,
 	}
 }
 
-/* Time of day, how long the interval was, and which counters these are */
+/* Time of day, length of the interval and generation number */
 void stats_heading(char *buf, size_t size, const struct stats_report *report)
 {
 	time_t seconds = (time_t)report->time;
@@ -137,7 +137,7 @@ static void print_text(FILE *out, const struct stats_report *report)
 	fputc('\n', out);
 }
 
-/* Nothing stands where there is no number */
+/* @none is printed for a value that is not known */
 static void print_number(FILE *out, const char *none, double value)
 {
 	if (isnan(value))

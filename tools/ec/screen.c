@@ -7,7 +7,7 @@
 
 #define CTRL_L		'\f'
 
-/* Lines that are no events: heading, columns, a blank one, the last one */
+/* Lines that show no event: heading, columns, a blank one, the last one */
 #define FRAME_LINES	4
 
 static SCREEN *screen;
@@ -58,7 +58,7 @@ static unsigned int lines_for_rows(void)
 	return lines > 0 ? (unsigned int)lines : 0;
 }
 
-/* Reports become shorter, and terminals larger */
+/* The report may have become shorter, or the terminal larger */
 static void limit_top(unsigned int nr)
 {
 	unsigned int room = lines_for_rows();
@@ -142,7 +142,7 @@ static enum stats_key key_meaning(struct stats_options *opt, int key)
 	}
 }
 
-/* Wait for a key, so many seconds at most */
+/* Wait for a key, for at most @seconds */
 enum stats_key stats_screen_key(struct stats_options *opt, double seconds)
 {
 	int key;

@@ -12,28 +12,28 @@
 
 static const char *const help_text =
 "Usage: ecstats [-aCDefr] [-s SAMPLES] [-o FILE] [--csv | --json] [INTERVAL]\n"
-"Show what the R10000's counters count on all CPUs in all programs, every\n"
-"INTERVAL seconds (5, if not given). ecadmin says what they count.\n"
+"Show the counts of the R10000's counters on all CPUs, in all programs, every\n"
+"INTERVAL seconds (default: 5). ecadmin chooses the events.\n"
 "\n"
-"  -r          rates, per second (default)\n"
-"  -a          absolute counts, since the events were enabled\n"
-"  -e          events that are enabled (default)\n"
-"  -f          all events\n"
-"  -C          full screen; keys: a, r, e and f as the options, up and down, ^L\n"
-"              draws anew, q quits\n"
-"  -s SAMPLES  end after so many reports\n"
-"  -D          say which requests are made\n"
+"  -r          show rates, per second (default)\n"
+"  -a          show absolute counts since the events were enabled\n"
+"  -e          show the enabled events (default)\n"
+"  -f          show all events\n"
+"  -C          use the full screen; keys: a, r, e and f as the options, up and\n"
+"              down, ^L redraws, q quits\n"
+"  -s SAMPLES  end after this number of reports\n"
+"  -D          print each request and its result\n"
 "  -o FILE     write the report to FILE (--output)\n"
-"      --csv      one line for each event and report, for programs\n"
-"      --json     one JSON object for each report, for programs\n"
+"      --csv      print one line for each event and report, for programs\n"
+"      --json     print one JSON object for each report, for programs\n"
 "      --help     show this help and exit\n"
 "      --version  show the version and exit\n"
 "\n"
 "Events that shared a counter did not count all the time: their values are\n"
 "scaled, and marked *.\n"
 "\n"
-"Exit status: 0; 1 if no events are enabled, or no more, or it cannot be done; 2\n"
-"if the command line is wrong.\n";
+"Exit status: 0; 1 if no events are enabled, if they are released, or on\n"
+"failure; 2 if the command line is wrong.\n";
 
 void stats_help(FILE *out)
 {
@@ -76,7 +76,7 @@ static int set_samples(struct stats_options *opt, const char *text)
 	errno = 0;
 	opt->samples = strtoul(text, &end, 10);
 	if (errno || *end || text[0] < '0' || text[0] > '9' || !opt->samples) {
-		tool_error("-s takes a number of reports, from 1 on, not '%s'",
+		tool_error("-s needs a number of reports, at least 1, not '%s'",
 			   text);
 		return EC_USAGE;
 	}
@@ -142,7 +142,7 @@ static int options_check(struct stats_options *opt, char **words)
 	if (status)
 		return status;
 	if (words[0] && words[1]) {
-		tool_error("'%s' is one word too many; see ecstats --help",
+		tool_error("unexpected argument '%s'; see ecstats --help",
 			   words[1]);
 		return EC_USAGE;
 	}

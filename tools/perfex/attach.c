@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Counting a process that runs already. Each of its threads gets a set, which
- * also counts what that thread starts from then on. A thread that another one
- * starts while we look would be missed, or be counted twice: so nothing counts
- * until a second look has found the same threads.
+ * Counting a process that already runs. perfex opens a set for each of its threads;
+ * the set also counts the threads and processes that this thread starts later. A
+ * thread that starts while perfex opens the sets may be missed or be counted twice:
+ * so the sets stay disabled until a second listing has found the same threads.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -16,27 +16,22 @@
 
 struct list {
 	unsigned int nr;
-	unsigned int room;
 	pid_t *tid;
 };
 
 static int list_add(struct list *list, pid_t tid)
 {
-	pid_t *more;
+	pid_t *more = tool_one_more(list->tid, list->nr, sizeof(*more));
 
-	if (list->nr == list->room) {
-		list->room = list->room ? 2 * list->room : 64;
-		more = realloc(list->tid, list->room * sizeof(*more));
-		if (!more)
-			return -ENOMEM;
-		list->tid = more;
-	}
-	list->tid[list->nr++] = tid;
+	if (!more)
+		return -ENOMEM;
+	list->tid = more;
+	more[list->nr++] = tid;
 
 	return 0;
 }
 
-/* The kernel lists them in the order of their numbers */
+/* The kernel always lists the threads in the same order, see list_same() */
 static int list_read(struct list *list, pid_t pid)
 {
 	struct dirent *entry;
@@ -71,7 +66,7 @@ static int open_all(struct perfex_target *target, const struct list *list)
 	for (i = 0; i < list->nr && ret == 0; i++) {
 		ret = perfex_target_open(target, list->tid[i],
 					 IRIXPERF_INHERIT | IRIXPERF_DISABLED);
-		/* One that has ended since the look */
+		/* The thread has ended since the list was read */
 		if (ret == -ESRCH && list->nr > 1)
 			ret = 0;
 	}

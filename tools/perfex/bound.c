@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * How far a projection may be off. What an event counts is read ten times a
- * second; the spread of its rate over these windows tells what the windows in
- * which others had the counter may have been like. It is the ratio estimator of
- * sampling theory: rate R = sum of counts / sum of times, and the variance of
- * what is left of each window, v - R r, gives R's. Two-sided, 95 %, by Student's
- * distribution.
+ * By how much a projection may be off. perfex reads each event ten times a second;
+ * the spread of its rate over these windows tells what its rate may have been while
+ * other events had the counter. This is the ratio estimator of sampling theory: the
+ * rate is R = sum of counts / sum of times, and the variance of the residuals
+ * v - R r of the windows gives the variance of R. The bound is two-sided, 95 %, by
+ * Student's distribution.
  */
 #include <math.h>
 #include "perfex.h"
 
 #define MIN_WINDOWS	3
 
-/* Quantiles 0.975 of Student's distribution by degrees of freedom, from 2 on */
+/* 0.975 quantiles of Student's distribution, for 2 and more degrees of freedom */
 static const double student[] = {
 	4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
 };
@@ -47,8 +47,8 @@ void perfex_spread_add(struct perfex_spread *spread,
 }
 
 /*
- * Squares of what is left of each window. A difference of sums, it may be a
- * little less than nothing.
+ * Sum of the squares of the residuals v - R r. It is calculated as a difference of
+ * sums, which rounding may make slightly negative.
  */
 static double squares(const struct perfex_spread *spread)
 {
@@ -60,16 +60,15 @@ static double squares(const struct perfex_spread *spread)
 }
 
 /**
- * perfex_spread_bound() - tell how far a projection may be off
- * @spread: how even the event's rate was
- * @count: the whole
+ * perfex_spread_bound() - estimate by how much a projection may be off
+ * @spread: how much the event's rate varied
+ * @count: the event's total
  *
- * To the spread comes half of what the busiest window would have given: how a
- * program begins and ends is seen by few events, and differs from all the rest.
+ * Half of the busiest window's projected count is added: a program's start and end
+ * differ from the rest of the run, and few events have a counter then.
  *
- * Return: an absolute number of events, which is right in 95 of 100 runs; 0 if
- * the event was counted all the time; PERFEX_NO_BOUND if there were too few
- * windows to tell.
+ * Return: the bound as a number of events, which holds in 95 of 100 runs; 0 if the
+ * event was counted all the time; PERFEX_NO_BOUND if there were too few windows.
  */
 double perfex_spread_bound(const struct perfex_spread *spread,
 			   const struct irixperf_count *count)

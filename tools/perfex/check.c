@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * --check: do the events fit the counters? It is tried, for a moment, on perfex
- * itself: so it also tells whether somebody else uses counters just now.
+ * --check: do the events fit the counters? perfex counts them on itself for a
+ * moment, so the answer takes other users of the counters into account.
  */
 #include <time.h>
 #include "perfex.h"
@@ -20,11 +20,8 @@ static int try_out(const struct perfex_choice *choice,
 		   struct irixperf_count *count)
 {
 	struct irixperf_set *set;
-	struct irixperf_attr attr;
-	int ret;
+	int ret = perfex_choice_open(&set, choice, 0, 0);
 
-	perfex_choice_attr(&attr, choice, 0, 0);
-	ret = irixperf_set_open(&set, &attr);
 	if (ret < 0)
 		return ret;
 	spin();
@@ -49,19 +46,13 @@ int perfex_check(const struct perfex_choice *choice,
 		 const struct perfex_options *opt)
 {
 	struct irixperf_count count[IRIXPERF_EVENTS] = { { 0 } };
-	struct irixperf_attr attr;
-	char text[2048];
 	bool fits;
 	int ret;
 
 	(void)opt;
 	ret = try_out(choice, count);
-	if (ret < 0) {
-		perfex_choice_attr(&attr, choice, 0, 0);
-		tool_error("cannot count: %s",
-			   irixperf_set_explain(ret, &attr, text, sizeof(text)));
-		return TOOL_FAILED;
-	}
+	if (ret < 0)
+		return perfex_fail_to_count(ret, choice);
 	fits = !perfex_choice_multiplexed(choice, count);
 	printf(fits ? "fits: each event is counted all the time\n" :
 	       "does not fit: events take turns, and totals are projected\n"

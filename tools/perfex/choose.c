@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Which events to count: from the options, the environment or by default. */
-#include <stdlib.h>
 #include <string.h>
 #include <sys/hwperfmacros.h>
 #include "perfex.h"
+#include "t5event.h"
 
 #define CYCLES		0
 #define CYCLES_CTR1	16
@@ -49,25 +49,15 @@ static int from_options(struct perfex_choice *choice,
 	return ret;
 }
 
-/* Manuals of some releases print the names without the underscore */
 static int from_environment(struct perfex_choice *choice)
 {
-	static const char *const names[2][2] = {
-		{ "T5_EVENT0", "T5EVENT0" },
-		{ "T5_EVENT1", "T5EVENT1" },
-	};
 	unsigned int i;
 	int ret = 0;
 
-	for (i = 0; i < 2 && ret == 0; i++) {
-		const char *name = names[i][0];
-		const char *value = getenv(name);
+	for (i = 0; i < T5_EVENTS && ret == 0; i++) {
+		const char *name, *value = t5_event(i, &name);
 		char where[16];
 
-		if (!value) {
-			name = names[i][1];
-			value = getenv(name);
-		}
 		if (!value)
 			continue;
 		snprintf(where, sizeof(where), "in %s", name);
@@ -77,13 +67,16 @@ static int from_environment(struct perfex_choice *choice)
 	return ret;
 }
 
-/* On other CPUs than the R10000 an event needs no particular counter */
+/* The R10000 counts each event on one of its two counters, other CPUs on any */
 static bool has_two_halves(enum irixperf_chip chip)
 {
 	return chip != IRIXPERF_R12000 && chip != IRIXPERF_MAPPED;
 }
 
-/* The R12000 has no second number for cycles, as either counter can count 0 */
+/*
+ * The R10000 counts cycles as event 0 on counter 0 and as event 16 on counter 1. The
+ * R12000 has no second number for cycles: either counter can count event 0.
+ */
 static void add_cycles(struct perfex_choice *choice)
 {
 	unsigned int cycles = CYCLES;
@@ -94,7 +87,7 @@ static void add_cycles(struct perfex_choice *choice)
 			return;
 		cycles = CYCLES_CTR1;
 	}
-	/* Nobody has asked for them: where they cannot be had, it is without */
+	/* The user has not asked for cycles: do without where they cannot be counted */
 	if (choice->nr > 0 &&
 	    !irixperf_event_counterpart(choice->chip, cycles))
 		return;
@@ -102,7 +95,7 @@ static void add_cycles(struct perfex_choice *choice)
 	choice->added = (int)cycles;
 }
 
-/* False if there is nothing that nobody has asked for */
+/* Remove the cycles that perfex has added. False if it has not added any */
 bool perfex_choice_drop_cycles(struct perfex_choice *choice)
 {
 	if (choice->nr != 2 || choice->added < 0)
@@ -114,7 +107,7 @@ bool perfex_choice_drop_cycles(struct perfex_choice *choice)
 	return true;
 }
 
-/* All that this CPU counts, which by an event map are not all 32 */
+/* All events that this CPU counts: an event map may lack some of the 32 */
 static void add_all(struct perfex_choice *choice)
 {
 	unsigned int i;

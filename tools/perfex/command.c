@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The command. A child waits at a gate until the counters are open on it, then
+ * The command. A child waits at a gate until perfex has opened its events, then
  * becomes the command; counting starts with its execve(2), so that nothing of
  * perfex is counted.
  */
@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include "perfex.h"
 
@@ -23,7 +22,7 @@ static ssize_t read_again(int fd, void *buf, size_t size)
 	return n;
 }
 
-/* A byte opens the gate; if perfex gives up or dies, none will come */
+/* A byte opens the gate; if perfex gives up or dies, the child reads end of file */
 static void child(char **argv, int gate, int news)
 {
 	char byte;
@@ -81,8 +80,7 @@ void perfex_command_cancel(struct perfex_command *cmd)
 {
 	close(cmd->gate);
 	close(cmd->news);
-	while (waitpid(cmd->pid, NULL, __WALL) < 0 && errno == EINTR)
-		;
+	tool_wait(cmd->pid);
 }
 
 static bool open_gate(struct perfex_command *cmd)
@@ -106,7 +104,7 @@ static int not_run(const char *name, int err)
 	return TOOL_CANNOT_RUN;
 }
 
-/* Let the child become the command; else say why not and give an exit status */
+/* Let the child become the command. Return 0, or an exit status after a message */
 int perfex_command_start(struct perfex_command *cmd, const char *name)
 {
 	int err = ECHILD;
@@ -117,8 +115,7 @@ int perfex_command_start(struct perfex_command *cmd, const char *name)
 	close(cmd->news);
 	if (ran)
 		return 0;
-	while (waitpid(cmd->pid, NULL, __WALL) < 0 && errno == EINTR)
-		;
+	tool_wait(cmd->pid);
 
 	return not_run(name, err);
 }

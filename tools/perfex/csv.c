@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The report as comma-separated values (RFC 4180): a row for each event and each
- * thing that was counted. What is not known is empty. Columns may be added at
- * the end; if others change, so does the number in "schema".
+ * The report as comma-separated values (RFC 4180): a row for each event of each
+ * thread, of each interval and of the total. A value that is not known is empty. New
+ * columns may be added at the end; any other change also changes "schema".
  */
 #include <inttypes.h>
 #include <math.h>
@@ -11,13 +11,13 @@
 #define SCHEMA	1
 
 /**
- * struct place - where a row comes from
+ * struct place - what the counts of a row belong to
  * @scope: "total", "thread" or "interval"
  * @pid: the process
  * @tid: the thread, or 0
- * @start: seconds since counting began
- * @end: seconds since counting began
- * @repeat: mean and deviation mean something
+ * @start: its start, in seconds since counting started
+ * @end: its end, in seconds since counting started
+ * @repeat: --repeat: the row has a mean and a deviation
  */
 struct place {
 	const char *scope;
@@ -119,7 +119,7 @@ void perfex_csv_head(FILE *out)
 	      "deviation\n", out);
 }
 
-/* Rows of -p come when their time has */
+/* The rows of one period of -p, printed when it ends */
 void perfex_csv_interval(FILE *out, const struct perfex_report *report,
 			 const struct perfex_sample *from,
 			 const struct perfex_sample *to)
@@ -144,7 +144,7 @@ void perfex_csv(FILE *out, const struct perfex_report *report)
 	};
 	struct perfex_row row[IRIXPERF_EVENTS];
 
-	/* With -p it stands before the rows that have come */
+	/* With -p the heading has been printed before the first period */
 	if (!report->opt->periodic)
 		perfex_csv_head(out);
 	perfex_rows_of_runs(row, report);

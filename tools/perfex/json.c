@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The report as JSON (RFC 8259), one object. What is not known is null. Members
- * may be added; if others change, so does the number in "schema".
+ * The report as one JSON object (RFC 8259). A value that is not known is null. New
+ * members may be added; any other change also changes "schema".
  */
 #include <inttypes.h>
 #include <math.h>
@@ -39,7 +39,7 @@ static void text_member(FILE *out, const char *name, const char *text)
 	fputs(", ", out);
 }
 
-/* The last of its object has no comma after it */
+/* @last: no comma follows the last member of an object */
 static void number_member(FILE *out, const char *name, bool there,
 			  const char *format, double value, bool last)
 {

@@ -17,15 +17,15 @@ static const struct {
 
 /**
  * struct listing - what to list
- * @chip: whose events
- * @here: it is this machine's
+ * @chip: the kind of CPU
+ * @here: this machine has such a CPU
  */
 struct listing {
 	enum irixperf_chip chip;
 	bool here;
 };
 
-/* This CPU's events where it has some, and else those of the R10000 */
+/* Without --cpu: this CPU's events, or the R10000's if this CPU has no counters */
 static int listing_of(struct listing *listing, const char *model)
 {
 	struct irixperf_cpu cpu = { .chip = IRIXPERF_CHIP_NONE };
@@ -49,7 +49,7 @@ static int listing_of(struct listing *listing, const char *model)
 	return TOOL_FAILED;
 }
 
-/* What counts the event here, or NULL */
+/* Name of what counts the event on this machine, or NULL */
 static const char *counted_by(const struct listing *listing, unsigned int event)
 {
 	return listing->here ?
@@ -120,8 +120,8 @@ static void list_head(const struct perfex_options *opt,
 	else if (opt->csv)
 		printf("event,name,label,counter,counted_by,description\n");
 	else if (!listing->here && !opt->cpu)
-		printf("This machine has no R10000 counters and no event map: events of the R10000.\n"
-		       "To count them: r10kvm -- perfex ...\n");
+		printf("This machine has no R10000 counters and no event map.\n"
+		       "These are the events of the R10000. To count them, run r10kvm -- perfex ...\n");
 	if (!opt->json && !opt->csv)
 		printf("   %-34s %-7s %-5s %s\n", "name", "counter", "here",
 		       "description");

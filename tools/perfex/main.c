@@ -37,27 +37,14 @@ static int fail(const char *what, int err, unsigned int mode)
 	return TOOL_FAILED;
 }
 
-/* Events that were asked for in vain are named */
-static int fail_to_count(int err, const struct perfex_choice *choice)
-{
-	struct irixperf_attr attr;
-	char text[2048];
-
-	perfex_choice_attr(&attr, choice, 0, 0);
-	tool_error("cannot count: %s", irixperf_set_explain(err, &attr, text,
-							    sizeof(text)));
-
-	return TOOL_FAILED;
-}
-
 static bool by_thread(const struct perfex_options *opt)
 {
 	return opt->processes || opt->threads;
 }
 
 /*
- * Each thread takes a descriptor for each event. The command, which waits, keeps
- * the limit that it has.
+ * perfex needs a descriptor for each event of each thread. The command has been
+ * forked already and keeps its own limit.
  */
 static void raise_limit(void)
 {
@@ -69,7 +56,7 @@ static void raise_limit(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Open what counts the command, which waits */
+/* Open the events of the command, which still waits at its gate */
 static int open_command(const struct perfex *perfex,
 			struct perfex_target *target,
 			struct perfex_result *result, pid_t pid)
@@ -81,14 +68,14 @@ static int open_command(const struct perfex *perfex,
 					 (perfex->opt->by_signal ?
 					  IRIXPERF_DISABLED :
 					  IRIXPERF_ENABLE_ON_EXEC));
-		return ret < 0 ? fail_to_count(ret, &perfex->choice) : 0;
+		return ret < 0 ? perfex_fail_to_count(ret, &perfex->choice) : 0;
 	}
 	raise_limit();
 	ret = perfex_threads_seize(result, target, pid);
 	if (ret == -EPERM)
-		tool_error("threads cannot be followed: ptrace(2) is not permitted");
+		tool_error("cannot follow threads: ptrace(2) is not permitted");
 
-	return ret < 0 ? fail_to_count(ret, &perfex->choice) : 0;
+	return ret < 0 ? perfex_fail_to_count(ret, &perfex->choice) : 0;
 }
 
 static int open_process(const struct perfex *perfex,
@@ -99,11 +86,11 @@ static int open_process(const struct perfex *perfex,
 	raise_limit();
 	ret = perfex_attach(target);
 	if (ret == -ESRCH) {
-		tool_error("there is no process %d", target->pid);
+		tool_error("process %d does not exist", target->pid);
 		return TOOL_FAILED;
 	}
 
-	return ret < 0 ? fail_to_count(ret, &perfex->choice) : 0;
+	return ret < 0 ? perfex_fail_to_count(ret, &perfex->choice) : 0;
 }
 
 static struct perfex_report report_of(const struct perfex *perfex,
@@ -165,7 +152,7 @@ static int run_command(const struct perfex *perfex,
 	return count(perfex, target, result);
 }
 
-/* Until the process ends, or perfex is told to */
+/* Without a command: count until the process ends, or until a signal ends perfex */
 static int run_alone(const struct perfex *perfex, struct perfex_target *target,
 		     struct perfex_result *result)
 {
@@ -195,7 +182,7 @@ static int run_once(const struct perfex *perfex, struct perfex_result *result)
 	return ret;
 }
 
-/* Those runs that came to an end are reported */
+/* Report the runs that came to an end */
 static int report(const struct perfex *perfex,
 		  const struct perfex_result *result, unsigned int runs)
 {
@@ -206,7 +193,7 @@ static int report(const struct perfex *perfex,
 		perfex_plot(perfex->plot, &all);
 	if (!result[0].dropped)
 		return ret;
-	tool_error("no memory for all of the series: %u of its parts are missing",
+	tool_error("out of memory: the series lacks %u of its parts",
 		   result[0].dropped);
 
 	return TOOL_FAILED;
@@ -228,7 +215,7 @@ static int run_all(const struct perfex *perfex, struct perfex_result *result,
 		reported = report(perfex, result, runs);
 	ret = ret ? ret : reported;
 
-	/* That of a command that could not be run is there, too */
+	/* @wanted, not @runs: the command may have failed to start after @runs */
 	return ret ? ret : perfex_status(result, wanted);
 }
 
@@ -250,7 +237,7 @@ static int run_and_report(const struct perfex *perfex)
 	return status;
 }
 
-/* Files are opened before the command runs, so that it is not run in vain */
+/* Called before the command runs, so that a wrong path does not waste a run */
 static int open_file(FILE **file, const char *path)
 {
 	if (!path)
@@ -275,7 +262,7 @@ static int close_file(FILE *file, const char *path, int status)
 		failed |= fclose(file);
 	if (!failed)
 		return status;
-	/* In vain, if that is where messages go */
+	/* If the report went to stderr, this message is likely to be lost, too */
 	tool_error("cannot write the report to %s", path ? path : "stderr");
 
 	return TOOL_FAILED;
@@ -304,7 +291,7 @@ static bool needs_costs(const struct perfex_options *opt)
 	       (opt->plot && !opt->periodic);
 }
 
-/* Looking for the clock takes time: only if somebody wants it */
+/* Finding out the clock rate takes time: only if an option needs it */
 static int get_costs(struct perfex *perfex)
 {
 	const struct perfex_options *opt = perfex->opt;
@@ -328,7 +315,7 @@ static int get_costs(struct perfex *perfex)
 	    machine.mhz <= 0) {
 		if (tool_system_is_on())
 			return tool_taken_error();
-		tool_error("nothing tells the clock of this machine: use --mhz");
+		tool_error("the clock of this machine is not known: use --mhz N");
 		return TOOL_FAILED;
 	}
 	if (opt->table)
@@ -337,7 +324,7 @@ static int get_costs(struct perfex *perfex)
 	return tool_flush_stdout();
 }
 
-/* With nothing left to count with, the command would run in vain */
+/* Does system mode leave no counter? Then the command would run in vain */
 static bool perfex_taken(const struct perfex_choice *choice)
 {
 	struct irixperf_attr attr;
@@ -347,7 +334,7 @@ static bool perfex_taken(const struct perfex_choice *choice)
 	return tool_counters_taken(&attr);
 }
 
-/* Perhaps there is a counter for what was asked for */
+/* One counter may be free: try without the cycles that perfex has added */
 static bool taken_without_cycles(struct perfex_choice *choice)
 {
 	return !perfex_choice_drop_cycles(choice) || perfex_taken(choice);
@@ -364,14 +351,14 @@ static int run(const struct perfex_options *opt)
 		return status;
 	if (opt->table && !opt->command[0] && !opt->pid && !opt->check)
 		return TOOL_OK;
-	/* Without counters the words are still checked, as an R10000's */
+	/* Without counters, check the events of the command line as an R10000's */
 	ret = irixperf_cpu_detect(&cpu);
 	status = perfex_choose(&perfex.choice,
 			       ret < 0 ? IRIXPERF_R10000_V3 : cpu.chip, opt);
 	if (status)
 		return status;
 	if (ret < 0)
-		return fail_to_count(ret, &perfex.choice);
+		return perfex_fail_to_count(ret, &perfex.choice);
 	status = perfex_mixed_check(&perfex.choice, opt);
 	if (status)
 		return status;
@@ -392,7 +379,7 @@ int main(int argc, char **argv)
 
 	(void)argc;
 	tool_name = "perfex";
-	/* The command writes there as well: whole lines keep apart */
+	/* The command writes to stderr as well: whole lines do not mix with its own */
 	setvbuf(stderr, line, _IOLBF, sizeof(line));
 	status = perfex_options_parse(&opt, argv);
 	if (status)

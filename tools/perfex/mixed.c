@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Machines with processors of several kinds: an event may mean one thing on one
- * and something else on another. As on IRIX, they are refused without -T, and
- * with it only events that mean the same everywhere are counted.
+ * Machines with processors of several kinds, on which the same number may stand for
+ * different events. As on IRIX, perfex does not count on such a machine without -T;
+ * with -T it counts only events that mean the same on all processors.
  */
 #include <string.h>
 #include "perfex.h"
@@ -23,9 +23,10 @@ static enum irixperf_chip chip_of(const char *model, unsigned int major)
 
 /**
  * perfex_mixed_chips() - tell which kinds of processors there are
- * @cpuinfo: /proc/cpuinfo. The inventory would do, but measures clocks
+ * @cpuinfo: /proc/cpuinfo. The library's inventory also has this, but takes time to
+ *	measure clock rates
  *
- * Return: an or of all kinds.
+ * Return: the IRIXPERF_* bits of all kinds.
  */
 unsigned int perfex_mixed_chips(FILE *cpuinfo)
 {
@@ -52,28 +53,7 @@ static unsigned int chips_here(void)
 	return chips;
 }
 
-static bool same_everywhere(unsigned int chips, enum irixperf_chip chip,
-			    unsigned int num)
-{
-	static const enum irixperf_chip all[] = {
-		IRIXPERF_R10000_V2, IRIXPERF_R10000_V3, IRIXPERF_R12000,
-	};
-	const char *name = irixperf_event_get(chip, num)->name;
-	size_t i;
-
-	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		const struct irixperf_event *event =
-			irixperf_event_get(all[i], num);
-
-		if ((chips & all[i]) &&
-		    (!event || strcmp(event->name, name) != 0))
-			return false;
-	}
-
-	return true;
-}
-
-/* -a leaves the others out; what was asked for by number is refused */
+/* -a leaves out the events that differ; an event that the user chose is refused */
 static int common_events(struct perfex_choice *choice, unsigned int chips)
 {
 	unsigned int i, nr = 0;
@@ -81,13 +61,13 @@ static int common_events(struct perfex_choice *choice, unsigned int chips)
 	for (i = 0; i < choice->nr; i++) {
 		unsigned int num = choice->event[i];
 
-		if (same_everywhere(chips, choice->chip, num)) {
+		if (tool_event_is_same(chips, choice->chip, num)) {
 			choice->event[nr++] = num;
 			continue;
 		}
 		if (choice->project)
 			continue;
-		tool_error("event %u (%s) is something else on some of this machine's processors",
+		tool_error("event %u (%s) does not mean the same on all processors of this machine",
 			   num, irixperf_event_get(choice->chip, num)->name);
 		return TOOL_FAILED;
 	}
@@ -96,7 +76,7 @@ static int common_events(struct perfex_choice *choice, unsigned int chips)
 	return 0;
 }
 
-/* Leave what @chips have in common, or refuse */
+/* With -T, keep only the events that all @chips have in common; else refuse */
 int perfex_mixed_apply(struct perfex_choice *choice,
 		       const struct perfex_options *opt, unsigned int chips)
 {
@@ -104,8 +84,8 @@ int perfex_mixed_apply(struct perfex_choice *choice,
 		return 0;
 	if (opt->mixed)
 		return common_events(choice, chips);
-	tool_error("processors of several kinds count different events\n"
-		   "-T counts those that they have in common");
+	tool_error("this machine has processors of several kinds, whose events differ\n"
+		   "use -T to count the events that they have in common");
 
 	return TOOL_FAILED;
 }

@@ -52,7 +52,7 @@ static int options_read(struct perfex_options *opt, char ***argv)
 			     false, argv);
 }
 
-/* What cannot be had together, and why */
+/* Refuse options that exclude each other, and say why */
 static int options_exclude(const struct perfex_options *opt)
 {
 	const struct {
@@ -68,20 +68,20 @@ static int options_exclude(const struct perfex_options *opt)
 		{ opt->by_signal, opt->periodic,
 		  "-s and -p exclude each other" },
 		{ opt->processes, opt->threads,
-		  "-mp and -pp exclude each other: -mp has all threads" },
+		  "-mp and -pp exclude each other: -mp reports all threads" },
 		{ opt->threads, opt->by_signal,
 		  "-pp and -s exclude each other" },
 		{ opt->threads, opt->periodic,
 		  "-pp and -p exclude each other" },
 		{ opt->json, opt->csv, "--json and --csv exclude each other" },
 		{ opt->pid, opt->processes || opt->threads,
-		  "--pid and -mp or -pp exclude each other: threads are followed from their start" },
+		  "--pid and -mp or -pp exclude each other: perfex follows threads from their start" },
 		{ opt->check, opt->command[0] || opt->json || opt->csv ||
 		  opt->output || opt->plot,
-		  "--check counts nothing: no command, --json, --csv, -o or --plot with it" },
+		  "--check counts nothing: use it without a command, --json, --csv, -o and --plot" },
 		{ opt->repeat > 1, opt->pid || opt->periodic ||
 		  opt->by_signal || opt->processes || opt->threads,
-		  "--repeat is for runs that are all alike: not with --pid, -p, -s, -mp or -pp" },
+		  "--repeat needs runs that are all alike: use it without --pid, -p, -s, -mp and -pp" },
 	};
 	size_t i;
 
@@ -107,7 +107,7 @@ static int options_check(struct perfex_options *opt)
 	if (ret)
 		return ret;
 	if (opt->cpu && !opt->list) {
-		tool_error("--cpu is for --list alone: this CPU's events are counted");
+		tool_error("use --cpu with --list only: perfex counts this CPU's events");
 		return TOOL_FAILED;
 	}
 	if (!opt->command[0] && !opt->table && !opt->list && !opt->check &&
@@ -116,7 +116,7 @@ static int options_check(struct perfex_options *opt)
 		return TOOL_FAILED;
 	}
 	if (opt->ignored)
-		tool_error("-l %u is ignored: what it meant is not known",
+		tool_error("-l %u is ignored: its meaning on IRIX is not known",
 			   opt->ignored);
 
 	return 0;

@@ -24,10 +24,10 @@
  * @mixed: -T
  * @processes: -mp
  * @threads: -pp
- * @thread: its argument, or 0
+ * @thread: the number of the thread after -pp, or 0
  * @by_signal: -s
  * @periodic: -p or --interval
- * @interval: milliseconds between two lines of it
+ * @interval: milliseconds between two lines of -p
  * @json: --json
  * @csv: --csv
  * @list: --list
@@ -38,8 +38,8 @@
  * @pid: argument of --pid, or 0
  * @mhz: argument of --mhz, or 0
  * @ignored: argument of -l, or 0
- * @nr_events: how many -e
- * @event: their arguments
+ * @nr_events: number of -e options
+ * @event: arguments of -e
  * @output: argument of -o, or NULL
  * @costs: argument of -c, or NULL
  * @plot: argument of --plot, or NULL
@@ -84,12 +84,13 @@ void perfex_help(FILE *out);
 
 /**
  * struct perfex_choice - which events to count
- * @chip: whose events they are
- * @nr: how many
- * @event: their numbers, in rising order
+ * @chip: the kind of CPU that the event numbers belong to
+ * @nr: number of events
+ * @event: their numbers, in ascending order
  * @mode: HWPERF_CNTEN_* bits
- * @added: the number of cycles, if nobody has asked for them; else negative
- * @project: -a: counts are projected from a share of the time
+ * @added: number of the cycles event, if perfex has added it itself; else negative
+ * @project: -a: each count is projected from the time for which the event had a
+ *	counter
  */
 struct perfex_choice {
 	enum irixperf_chip chip;
@@ -100,7 +101,7 @@ struct perfex_choice {
 	bool project;
 };
 
-/* The exit status of --check for events that take turns, or cannot */
+/* Exit status of --check if the events must take turns or conflict */
 #define PERFEX_NO_FIT	1
 
 /* choose.c: return 0, or an exit status after a message */
@@ -108,10 +109,14 @@ int perfex_choose(struct perfex_choice *choice, enum irixperf_chip chip,
 		  const struct perfex_options *opt);
 bool perfex_choice_drop_cycles(struct perfex_choice *choice);
 
-/* The set of events that is chosen, for a thread */
+/* target.c: the chosen events as a set, which counts one thread */
 void perfex_choice_attr(struct irixperf_attr *attr,
 			const struct perfex_choice *choice, pid_t pid,
 			unsigned int flags);
+int perfex_choice_open(struct irixperf_set **set,
+		       const struct perfex_choice *choice, pid_t pid,
+		       unsigned int flags);
+int perfex_fail_to_count(int err, const struct perfex_choice *choice);
 int perfex_choice_read(const struct irixperf_set *set,
 		       const struct perfex_choice *choice,
 		       struct irixperf_count *count);
@@ -127,9 +132,9 @@ int perfex_mixed_check(struct perfex_choice *choice,
 
 /**
  * struct perfex_command - a child that waits before it becomes the command
- * @pid: its process
- * @gate: what it waits for: a byte to go, the end of the file to give up
- * @news: brings its errno if the command could not be run
+ * @pid: its PID
+ * @gate: pipe to the child: a byte lets it run the command, end of file makes it exit
+ * @news: pipe from the child: it sends its errno if it cannot run the command
  */
 struct perfex_command {
 	pid_t pid;
@@ -138,14 +143,14 @@ struct perfex_command {
 };
 
 /*
- * command.c: perfex_command_prepare() returns 0 or -errno. Signals are as they
- * were when perfex started, see signals.c.
+ * command.c: perfex_command_prepare() returns 0 or -errno. The command ignores and
+ * blocks the signals that perfex ignored and blocked when it started (signals.c).
  */
 int perfex_command_prepare(struct perfex_command *cmd, char **argv);
 void perfex_command_cancel(struct perfex_command *cmd);
 int perfex_command_start(struct perfex_command *cmd, const char *name);
 
-/* signals.c: they come one after another, in the loop of watch.c */
+/* signals.c: the loop in watch.c takes signals one at a time */
 void perfex_signals_block(void);
 void perfex_signals_restore(void);
 int perfex_signals_wait(siginfo_t *info, double seconds);
@@ -153,14 +158,14 @@ int perfex_signals_wait(siginfo_t *info, double seconds);
 /* bound.c */
 
 /**
- * struct perfex_spread - how even an event's rate has been
- * @n: in so many windows
- * @v: the sum of what was counted in each
- * @r: the sum of the times in which it was counted
- * @vv: of squares
- * @vr: of products
- * @rr: of squares
- * @most: the most that was counted in one
+ * struct perfex_spread - sums that show how much an event's rate varies
+ * @n: number of windows
+ * @v: sum of the windows' counts, v
+ * @r: sum of the times for which the event had a counter in each window, r
+ * @vv: sum of v * v
+ * @vr: sum of v * r
+ * @rr: sum of r * r
+ * @most: largest v
  * @last: the reading at the end of the last window
  */
 struct perfex_spread {
@@ -180,11 +185,11 @@ double perfex_spread_bound(const struct perfex_spread *spread,
  * struct perfex_thread - what was counted in one thread
  * @tid: the thread
  * @pid: its process
- * @number: 1 for the first of its process
- * @set: its events, while it is there
+ * @number: 1 for the first thread of its process
  * @gone: it has ended
  * @lost: it could not be counted
- * @count: what they have counted by then
+ * @set: its open events; NULL after its end
+ * @count: the counts at its end
  */
 struct perfex_thread {
 	pid_t tid;
@@ -197,9 +202,9 @@ struct perfex_thread {
 };
 
 /**
- * struct perfex_sample - counts at one time
- * @time: seconds since counting began
- * @count: what has been counted since then
+ * struct perfex_sample - the counts at one moment
+ * @time: seconds since counting started
+ * @count: the counts since then
  */
 struct perfex_sample {
 	double time;
@@ -207,25 +212,25 @@ struct perfex_sample {
 };
 
 /**
- * struct perfex_result - what came of one run of the command
- * @pid: its process
- * @status: how it ended, as an exit status
- * @ran: it has been run; if not, that is said already
- * @interrupted: perfex has been told to end
- * @started: with -s: it has been told to count
- * @lost: threads that could not be counted
+ * struct perfex_result - the result of one run of the command
+ * @pid: the process that was counted
+ * @status: exit status of the command
+ * @ran: the command was run; if not, perfex has printed why
+ * @interrupted: a signal has told perfex to end
+ * @started: with -s: a SIGUSR1 has started the counters
+ * @lost: number of threads that could not be counted
  * @lost_error: why the first of them could not, a negative errno value
- * @seconds: how long it took
- * @user: seconds in user mode, of the command and all that was waited for
- * @system: seconds in kernel mode
- * @count: what was counted in all
- * @bound: of each event how far projection may be off, in 95 of 100 runs; or
- *	PERFEX_NO_BOUND
- * @nr_threads: how many threads were counted one by one
+ * @seconds: elapsed time
+ * @user: seconds in user mode, of the command and the descendants it waited for
+ * @system: their seconds in kernel mode
+ * @count: the total of each event
+ * @bound: for each event, by how much the projection may be off, in 95 of 100 runs;
+ *	or PERFEX_NO_BOUND
+ * @nr_threads: number of threads that were counted one by one
  * @thread: these threads
- * @nr_samples: how many times were kept, for those reports that need all at once
- * @sample: what had been counted then
- * @dropped: how many could not be kept
+ * @nr_samples: number of samples kept for the reports that need all lines of -p
+ * @sample: these samples
+ * @dropped: number of samples for which there was no memory
  */
 struct perfex_result {
 	pid_t pid;
@@ -253,12 +258,12 @@ void perfex_result_free(struct perfex_result *result);
  * struct perfex_target - what is counted
  * @choice: which events
  * @opt: the command line
- * @pid: the process, for which perfex does not wait with --pid; or 0
- * @command: perfex' own child, or 0
- * @start: when it has been let go
- * @set: sets that count it with all descendants; none if threads are counted one
- *	by one
- * @nr_sets: how many
+ * @pid: the process of --pid, which is not a child of perfex; or 0
+ * @command: the command, a child of perfex; or 0
+ * @start: when perfex let the command run
+ * @set: sets that count the target with all descendants; none if threads are
+ *	counted one by one
+ * @nr_sets: number of sets
  */
 struct perfex_target {
 	const struct perfex_choice *choice;
@@ -271,6 +276,8 @@ struct perfex_target {
 };
 
 /* target.c: return 0, or a negative errno value */
+void perfex_count_add(struct irixperf_count *sum,
+		      const struct irixperf_count *part);
 int perfex_target_open(struct perfex_target *target, pid_t pid,
 		       unsigned int flags);
 int perfex_target_read(const struct perfex_target *target,
@@ -278,7 +285,7 @@ int perfex_target_read(const struct perfex_target *target,
 int perfex_target_enable(const struct perfex_target *target, bool on);
 void perfex_target_close(struct perfex_target *target);
 
-/* attach.c: open it for all threads of a process */
+/* attach.c: open the target's sets for all threads of a running process */
 int perfex_attach(struct perfex_target *target);
 
 /* threads.c: -mp and -pp, by ptrace(2) */
@@ -296,14 +303,14 @@ bool perfex_thread_wanted(const struct perfex_result *result,
 			  const struct perfex_options *opt);
 
 /**
- * struct perfex_row - an event of a report
+ * struct perfex_row - an event in a report
  * @event: its number
- * @counted: it has been
- * @value: how often, projected
- * @count: the reading
- * @bound: how far the projection may be off; PERFEX_NO_BOUND if nobody knows
- * @mean: of --repeat
- * @deviation: its standard deviation; NAN of a single run
+ * @counted: false if the event never had a counter
+ * @value: the count, projected to the whole time
+ * @count: the reading that @value comes from
+ * @bound: by how much the projection may be off; PERFEX_NO_BOUND if not known
+ * @mean: with --repeat: mean of the runs
+ * @deviation: with --repeat: standard deviation of the runs; NAN for a single run
  */
 struct perfex_row {
 	unsigned int event;
@@ -319,9 +326,9 @@ struct perfex_row {
  * struct perfex_report - all there is to report
  * @opt: the command line
  * @choice: which events
- * @table: what they cost
+ * @table: costs of the events
  * @runs: how often the command ran
- * @result: what came of it each time
+ * @result: result of each run
  */
 struct perfex_report {
 	const struct perfex_options *opt;
@@ -344,14 +351,14 @@ unsigned int perfex_failures(const struct perfex_result *result,
 			     unsigned int nr);
 
 /**
- * struct perfex_multiplex - what sharing the counters has done
- * @low: the least share of the time that an event had
+ * struct perfex_multiplex - how exact the counts are, if events share the counters
+ * @low: the smallest share of the time for which an event had a counter
  * @high: the largest
- * @unknown: nobody knows how far some projection may be off
- * @best: the least relative bound of those that were counted
+ * @unknown: there is an event whose bound is not known
+ * @best: the smallest relative bound of an event that was counted
  * @worst: the largest
- * @best_event: whose it is
- * @worst_event: whose it is
+ * @best_event: the event of @best
+ * @worst_event: the event of @worst
  */
 struct perfex_multiplex {
 	double low, high;
@@ -368,22 +375,20 @@ bool perfex_counted(const struct irixperf_count *count);
 
 /* report.c: 0, or an exit status after a message */
 int perfex_report(FILE *out, const struct perfex_report *report);
-void perfex_report_line(FILE *out, const struct irixperf_event *event,
-			const char *value);
 
-/* What was counted between two samples; from the start if @from is NULL */
+/* Set @count to what was counted between two samples; @from is NULL for the start */
 void perfex_sample_between(struct irixperf_count *count,
 			   const struct perfex_sample *from,
 			   const struct perfex_sample *to, unsigned int nr);
 
-/* series.c: the lines of -p, as they come */
+/* series.c: print the lines of one period of -p */
 void perfex_series_line(FILE *out, const struct perfex_report *report,
 			const struct perfex_sample *from,
 			const struct perfex_sample *to);
 
 /*
- * watch.c: wait for the end of what is counted, and read what it was. Lines of -p
- * go to @out, if it is not NULL, in the form that @report has.
+ * watch.c: wait until the target ends, and read its counts. Print the lines of -p to
+ * @out, if it is not NULL, in the form that the options of @report choose.
  */
 int perfex_watch(struct perfex_result *result,
 		 const struct perfex_target *target, FILE *out,
@@ -392,9 +397,9 @@ int perfex_watch(struct perfex_result *result,
 /* stats.c */
 
 /**
- * struct perfex_stat - a figure made of several counts
- * @label: what it is
- * @value: how much
+ * struct perfex_stat - a statistic made of several counts
+ * @label: its name
+ * @value: its value
  */
 struct perfex_stat {
 	const char *label;
@@ -409,7 +414,7 @@ unsigned int perfex_stats(struct perfex_stat *stat,
 void perfex_stats_print(FILE *out, const struct perfex_stat *stat,
 			unsigned int nr);
 
-/* json.c, csv.c: a program's reports, in the C locale */
+/* json.c, csv.c: reports for programs, in the C locale */
 void perfex_json(FILE *out, const struct perfex_report *report);
 void perfex_csv(FILE *out, const struct perfex_report *report);
 void perfex_csv_head(FILE *out);

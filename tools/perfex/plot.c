@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Drawings, as SVG 1.1 without scripts or fonts of its own: the costs as bars,
- * what costs most first, or the series of -p as a panel for each event. Text
- * never lies over text: each label has a line or a column to itself.
+ * Drawings, as SVG 1.1 without scripts or embedded fonts: the costs as bars, the
+ * most expensive event first, or the series of -p as a panel for each event. Texts
+ * never overlap: each label has a line or a column to itself.
  */
 #include <math.h>
 #include <string.h>
@@ -28,7 +28,7 @@
 #define PALE		"#d8d8d8"
 #define FILL		"#3b6ea5"
 
-/* XML has no other control characters than these, nor U+FFFE and U+FFFF */
+/* XML allows only these three control characters, and neither U+FFFE nor U+FFFF */
 static bool xml_has(const char *text)
 {
 	if ((unsigned char)*text < ' ')
@@ -74,7 +74,7 @@ static void line(FILE *out, double x1, double y1, double x2, double y2,
 		x1, y1, x2, y2, colour);
 }
 
-/* In the widest of the usual fonts; what is not narrow may be as wide as high */
+/* In the widest of the usual fonts, where a wide character is as wide as high */
 static double width_of(const char *text, size_t length, int size)
 {
 	static const char narrow[] = "abcdefghijklnopqrstuvxyz0123456789"
@@ -83,7 +83,7 @@ static double width_of(const char *text, size_t length, int size)
 	return (length == 1 && strchr(narrow, *text) ? 0.65 : 1.03) * size;
 }
 
-/* Cut a text between characters, if it is too wide. It may need a byte more */
+/* Cut a text that is too wide, and append "...": it may become a byte longer */
 static void cut(char *text, double room, int size)
 {
 	double dots = 3 * width_of(".", 1, size);
@@ -104,7 +104,7 @@ static void cut(char *text, double room, int size)
 	}
 }
 
-/* Words of the command as far as there is room for them in the title */
+/* The words of the command, cut to the width of the drawing */
 static void title_of(char *buf, size_t size, const struct perfex_report *report)
 {
 	char *const *argv;
@@ -136,7 +136,7 @@ static void begin(FILE *out, const struct perfex_report *report, int height,
 	label(out, MARGIN, 48, "start", 13, subtitle);
 }
 
-/* In the report's digits, if those are enough */
+/* With six decimals as in the report, if the time is neither too short nor too long */
 static void seconds(char *buf, size_t size, double time)
 {
 	bool plain = time <= 0 || (time >= 1e-6 && time < 1e6);
@@ -144,7 +144,7 @@ static void seconds(char *buf, size_t size, double time)
 	snprintf(buf, size, plain ? "%.6f s" : "%.3g s", time);
 }
 
-/* 1, 2 or 5 times a power of ten, so that at most TICKS of them reach the value */
+/* Step of the ticks: 1, 2 or 5 times a power of ten, at most TICKS of them to @most */
 static double tick_of(double most)
 {
 	double power = pow(10, floor(log10(most / TICKS)));
@@ -153,7 +153,7 @@ static double tick_of(double most)
 	return power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
 }
 
-/* "12.3 M" and the like; what three digits would round to 1000 is 1 of the next */
+/* "12.3 M" and the like; a number that rounds to 1000 takes the next unit */
 static void short_number(char *buf, size_t size, double value)
 {
 	static const char *const units[] = { "", " k", " M", " G", " T", " P",
@@ -174,7 +174,7 @@ struct bars {
 	double most;
 };
 
-/* A file may have a maximum that is none */
+/* In a user's table of costs the "maximum" may be less than the other two */
 static double longest(const struct cost_table *table,
 		      const struct perfex_row *row)
 {
@@ -188,7 +188,7 @@ static double longest(const struct cost_table *table,
 	return most;
 }
 
-/* What is known to have cost something, at worst */
+/* Collect the events that have a known cost, and find the longest time */
 static void collect(struct bars *bars, const struct perfex_report *report)
 {
 	struct perfex_row row[IRIXPERF_EVENTS];
@@ -281,7 +281,7 @@ static void plot_costs(FILE *out, const struct perfex_report *report)
 	fputs("</svg>\n", out);
 }
 
-/* A second's worth of an event between two samples; negative if not counted */
+/* Events per second between sample @at and the one before; negative if not counted */
 static double rate_at(const struct perfex_report *report, unsigned int at,
 		      unsigned int event)
 {
@@ -298,7 +298,7 @@ static double rate_at(const struct perfex_report *report, unsigned int at,
 	       (sample[at].time - from);
 }
 
-/* A step for each period; where an event had no turn, there is a gap and no 0 */
+/* A step for each period; a period in which the event had no turn is a gap, not 0 */
 static void draw_steps(FILE *out, const struct perfex_report *report,
 		       unsigned int event, double bottom, double most)
 {

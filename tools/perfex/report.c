@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The report for people: one line an event, "%2d label....  count", counts in a
- * column that ends at LINE_WIDTH. Two labels are so long that their dots give
- * way, and their counts as far as they must. With -y times and statistics come
- * along.
+ * The report for people: one line for each event, as event_line() formats it. -y
+ * adds times and statistics.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -11,21 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "perfex.h"
-
-#define DOTS_END	62
-#define DOTS_MIN	2
-#define LINE_WIDTH	79
-
-void perfex_report_line(FILE *out, const struct irixperf_event *event,
-			const char *value)
-{
-	int at = fprintf(out, "%2u %s", event->num, event->label);
-	int dots = at + DOTS_MIN > DOTS_END ? DOTS_MIN : DOTS_END - at;
-
-	for (at += dots; dots > 0; dots--)
-		fputc('.', out);
-	fprintf(out, " %*s\n", LINE_WIDTH - at - 1, value);
-}
 
 static void report_event(FILE *out, const struct perfex_report *report,
 			 const struct perfex_row *row)
@@ -43,7 +26,8 @@ static void report_event(FILE *out, const struct perfex_report *report,
 		snprintf(value, sizeof(value), "%16" PRIu64 " +- %.0f (%.2f %%)",
 			 row->value, row->deviation, row->mean > 0 ?
 			 100 * row->deviation / row->mean : 0);
-	perfex_report_line(out, event, value);
+	event_line(out, event, value);
+	fputc('\n', out);
 }
 
 static void report_costs(FILE *out, const struct perfex_report *report,
@@ -86,16 +70,16 @@ static void report_shares(FILE *out, const struct perfex_report *report,
 	fprintf(out, "NOTE: each event was counted for %.1f to %.1f %% of the time.\n",
 		100 * multiplex->low, 100 * multiplex->high);
 	if (multiplex->unknown && (opt->processes || opt->threads))
-		fprintf(out, "NOTE: with -mp and -pp nothing tells how far projections are off.\n");
+		fprintf(out, "NOTE: with -mp and -pp the error of projections is not known.\n");
 	else if (multiplex->unknown)
-		fprintf(out, "NOTE: too short a time to tell how far projections are off.\n");
+		fprintf(out, "NOTE: the run was too short to estimate the error of projections.\n");
 	if (multiplex->worst < 0)
 		return;
 	best = irixperf_event_get(report->choice->chip, multiplex->best_event);
 	worst = irixperf_event_get(report->choice->chip,
 				   multiplex->worst_event);
 	fprintf(out, "NOTE: in 95 of 100 runs a projection is off by no more than %.1f %% (%u %s)\n"
-		"      to %.1f %% (%u %s); --csv tells of each.\n",
+		"      to %.1f %% (%u %s); --csv has all bounds.\n",
 		100 * multiplex->best, best->num, best->name,
 		100 * multiplex->worst, worst->num, worst->name);
 }
@@ -111,7 +95,7 @@ static unsigned int nr_not_counted(const struct perfex_row *row,
 	return missing;
 }
 
-/* In the library's words, but without its advice */
+/* Print only the first line of the library's text: the rest is advice */
 static void report_lost(FILE *out, const struct perfex_report *report)
 {
 	const struct perfex_result *result = &report->result[0];
@@ -132,7 +116,7 @@ static void report_notes(FILE *out, const struct perfex_report *report,
 	struct perfex_multiplex multiplex;
 
 	if (report->opt->by_signal && !report->result[0].started)
-		fprintf(out, "WARNING: no SIGUSR1 has come: nothing was counted.\n");
+		fprintf(out, "WARNING: perfex got no SIGUSR1: nothing was counted.\n");
 	else if (missing > 0)
 		fprintf(out, "WARNING: %u of %u events had no turn: the command was too short, or others\n"
 			"         have the counters.\n", missing, nr);
@@ -151,7 +135,7 @@ static void report_head(FILE *out, const struct perfex_report *report,
 	struct perfex_multiplex multiplex;
 
 	if (report->choice->chip == IRIXPERF_MAPPED)
-		fprintf(out, "NOTE: no R10000: another CPU's events, by %s\n",
+		fprintf(out, "NOTE: no R10000: this CPU's events, chosen by %s\n",
 			irixperf_map_file());
 	if (report->choice->project ||
 	    perfex_multiplexed(&multiplex, row, report->choice->nr))
@@ -225,7 +209,7 @@ static int report_threads(FILE *out, const struct perfex_report *report)
 			report_thread(out, report, &result->thread[i]);
 	}
 	if (!shown)
-		tool_error("there has been no thread number %u",
+		tool_error("there was no thread number %u",
 			   report->opt->thread);
 	fprintf(out, "Total of %u thread%s in %u process%s\n",
 		result->nr_threads, result->nr_threads == 1 ? "" : "s",

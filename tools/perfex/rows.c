@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What all forms of the report are made of: a row for each event. */
+/* The rows that all forms of the report are made of, one for each event. */
 #include <math.h>
 #include <string.h>
 #include "perfex.h"
@@ -10,7 +10,7 @@ double perfex_share(const struct irixperf_count *count)
 	       (double)count->running / (double)count->enabled : 0;
 }
 
-/* What has not run at all has none of an event, and missed nothing */
+/* A target that has not run at all was enabled for no time: its count of 0 is exact */
 bool perfex_counted(const struct irixperf_count *count)
 {
 	return count->running > 0 || count->enabled == 0;
@@ -45,7 +45,7 @@ void perfex_rows_of_thread(struct perfex_row *row,
 		row[i].counted = false;
 }
 
-/* With -s only if it was told to */
+/* With -s, only if a SIGUSR1 has started the counters in this run */
 static bool counted_in(const struct perfex_report *report, unsigned int run,
 		       unsigned int at)
 {
@@ -55,7 +55,7 @@ static bool counted_in(const struct perfex_report *report, unsigned int run,
 	       (result->started || !report->opt->by_signal);
 }
 
-/* An event of all runs; those in which it had no turn say nothing about it */
+/* One event over all runs, except those in which it had no turn */
 static void row_of_runs(struct perfex_row *row, unsigned int at,
 			const struct perfex_report *report)
 {
@@ -68,14 +68,12 @@ static void row_of_runs(struct perfex_row *row, unsigned int at,
 		const struct irixperf_count *count = &result->count[at];
 		double value = (double)irixperf_count_scale(count);
 
-		row->count.value += count->value;
-		row->count.enabled += count->enabled;
-		row->count.running += count->running;
+		perfex_count_add(&row->count, count);
 		if (!counted_in(report, run, at))
 			continue;
 		n++;
 		sum += value;
-		/* Welford's way, as squares of large numbers lose digits */
+		/* Welford's method: sums of squares of large numbers lose digits */
 		squares += n > 1 ? (value * n - sum) * (value * n - sum) /
 				   (n * (n - 1)) : 0;
 		bounds = result->bound[at] < 0 || bounds < 0 ? PERFEX_NO_BOUND :
@@ -102,7 +100,7 @@ void perfex_rows_of_runs(struct perfex_row *row,
 	}
 }
 
-/* The first that is not 0 */
+/* The first run's status that is not 0 */
 int perfex_status(const struct perfex_result *result, unsigned int nr)
 {
 	unsigned int i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The lines of -p: for each event the seconds since counting began, and what was
- * counted since the line before. Or rows of CSV, which say the same.
+ * The lines of -p: for each event, the seconds since counting started and the count
+ * of this period. With --csv, rows that say the same.
  */
 #include <inttypes.h>
 #include "perfex.h"
@@ -21,9 +21,9 @@ static void text_line(FILE *out, const struct perfex_choice *choice,
 			snprintf(value, sizeof(value), "%" PRIu64,
 				 irixperf_count_scale(&count[i]));
 		fprintf(out, "%10.3f ", to->time);
-		perfex_report_line(out, irixperf_event_get(choice->chip,
-							   choice->event[i]),
-				   value);
+		event_line(out, irixperf_event_get(choice->chip, choice->event[i]),
+			   value);
+		fputc('\n', out);
 	}
 }
 

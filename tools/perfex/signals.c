@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Signals are blocked and taken one after another, so that there are no
- * handlers. The command gets what perfex was started with.
+ * perfex blocks signals and takes them one at a time, so it needs no handlers. The
+ * command gets the signal mask and the actions that perfex was started with.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,8 +23,9 @@ static bool is_wanted(int sig)
 }
 
 /*
- * An ignored SIGCHLD would make children vanish, and an ignored SIGUSR1 not
- * come. Others that the caller wants to be ignored (nohup) stay so.
+ * If SIGCHLD were ignored, the kernel would discard the children's exit statuses; an
+ * ignored SIGUSR1 would never arrive. Other signals that the caller of perfex ignores
+ * (nohup) stay ignored.
  */
 void perfex_signals_block(void)
 {
@@ -43,7 +44,7 @@ void perfex_signals_block(void)
 	sigprocmask(SIG_BLOCK, &set, &old_set);
 }
 
-/* For a child */
+/* Called in the child, before it becomes the command */
 void perfex_signals_restore(void)
 {
 	size_t i;
@@ -53,7 +54,7 @@ void perfex_signals_restore(void)
 	sigprocmask(SIG_SETMASK, &old_set, NULL);
 }
 
-/* The next signal; 0 after so many seconds, if that is not negative */
+/* Return the next signal, or 0 after @seconds; a negative @seconds means no limit */
 int perfex_signals_wait(siginfo_t *info, double seconds)
 {
 	struct timespec limit;

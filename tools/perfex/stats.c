@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Statistics of -y. Each is a quotient of two sums of counts; it is there only
- * if all of these were counted. IRIX's perfex(1) and the tuning guide are the
- * source of the labels; where their texts disagree about what a misprediction is
- * divided by, it is what the label says: hits.
+ * Statistics of -y. Each is a quotient of two sums of counts, and is printed only if
+ * all of these events were counted. The labels come from IRIX's perfex(1) and the
+ * tuning guide. Their texts disagree about the divisor of mispredictions; this file
+ * divides by what the label says: hits.
  */
 #include <string.h>
 #include "perfex.h"
@@ -16,12 +16,12 @@
 
 #define MAX_TERMS	5
 
-/* What the quotient is multiplied by, or taken from */
+/* What is made of the quotient top / bottom */
 enum form {
 	RATIO,
 	REST,			/* 1 - quotient */
-	MILLIONS_A_SECOND,	/* of the seconds that the cycles are */
-	TIME,			/* the terms' typical times / these seconds */
+	MILLIONS_A_SECOND,	/* top per second; bottom is cycles */
+	TIME,			/* typical time of top / time; bottom is cycles */
 };
 
 struct term {
@@ -107,7 +107,7 @@ static const struct perfex_row *find(const struct perfex_row *row,
 	return NULL;
 }
 
-/* What both counters of an R10000 count, and one was asked for */
+/* Both counters of an R10000 count cycles (0, 16) and instructions (15, 17) */
 static const struct perfex_row *find_twin(const struct perfex_row *row,
 					  unsigned int nr, unsigned int event,
 					  enum irixperf_chip chip)
@@ -179,7 +179,7 @@ static bool calculate(double *value, const struct input *in, size_t which)
 	return true;
 }
 
-/* Return how many there are */
+/* Return the number of statistics */
 unsigned int perfex_stats(struct perfex_stat *stat,
 			  const struct cost_table *table,
 			  const struct perfex_row *row, unsigned int nr)

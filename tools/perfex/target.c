@@ -20,6 +20,30 @@ void perfex_choice_attr(struct irixperf_attr *attr,
 		attr->mode[choice->event[i]] = (unsigned char)choice->mode;
 }
 
+int perfex_choice_open(struct irixperf_set **set,
+		       const struct perfex_choice *choice, pid_t pid,
+		       unsigned int flags)
+{
+	struct irixperf_attr attr;
+
+	perfex_choice_attr(&attr, choice, pid, flags);
+
+	return irixperf_set_open(set, &attr);
+}
+
+/* Print why; the message names the events that cannot be counted */
+int perfex_fail_to_count(int err, const struct perfex_choice *choice)
+{
+	struct irixperf_attr attr;
+	char text[2048];
+
+	perfex_choice_attr(&attr, choice, 0, 0);
+	tool_error("cannot count: %s", irixperf_set_explain(err, &attr, text,
+							    sizeof(text)));
+
+	return TOOL_FAILED;
+}
+
 int perfex_choice_read(const struct irixperf_set *set,
 		       const struct perfex_choice *choice,
 		       struct irixperf_count *count)
@@ -33,7 +57,7 @@ int perfex_choice_read(const struct irixperf_set *set,
 	return ret;
 }
 
-/* Has any event had less than all the time? */
+/* Did any event have a counter for less than the whole time? */
 bool perfex_choice_multiplexed(const struct perfex_choice *choice,
 			       const struct irixperf_count *count)
 {
@@ -46,50 +70,45 @@ bool perfex_choice_multiplexed(const struct perfex_choice *choice,
 	return false;
 }
 
-/* One more set */
+/* Add a set for the thread @pid */
 int perfex_target_open(struct perfex_target *target, pid_t pid,
 		       unsigned int flags)
 {
-	struct irixperf_attr attr;
-	struct irixperf_set **more;
+	struct irixperf_set **more = tool_one_more(target->set, target->nr_sets,
+						   sizeof(*more));
 	int ret;
 
-	more = realloc(target->set, (target->nr_sets + 1) * sizeof(*more));
 	if (!more)
 		return -ENOMEM;
 	target->set = more;
-	perfex_choice_attr(&attr, target->choice, pid, flags);
-	ret = irixperf_set_open(&target->set[target->nr_sets], &attr);
+	ret = perfex_choice_open(&more[target->nr_sets], target->choice, pid,
+				 flags);
 	if (ret == 0)
 		target->nr_sets++;
 
 	return ret;
 }
 
-static void add(struct irixperf_count *sum, const struct irixperf_count *part,
-		unsigned int nr)
+void perfex_count_add(struct irixperf_count *sum,
+		      const struct irixperf_count *part)
 {
-	unsigned int i;
-
-	for (i = 0; i < nr; i++) {
-		sum[i].value += part[i].value;
-		sum[i].enabled += part[i].enabled;
-		sum[i].running += part[i].running;
-	}
+	sum->value += part->value;
+	sum->enabled += part->enabled;
+	sum->running += part->running;
 }
 
 int perfex_target_read(const struct perfex_target *target,
 		       struct irixperf_count *count)
 {
 	struct irixperf_count part[IRIXPERF_EVENTS];
-	unsigned int i;
+	unsigned int i, event;
 	int ret = 0;
 
 	memset(count, 0, IRIXPERF_EVENTS * sizeof(*count));
 	for (i = 0; i < target->nr_sets && ret == 0; i++) {
 		ret = perfex_choice_read(target->set[i], target->choice, part);
-		if (ret == 0)
-			add(count, part, target->choice->nr);
+		for (event = 0; event < target->choice->nr && ret == 0; event++)
+			perfex_count_add(&count[event], &part[event]);
 	}
 
 	return ret;

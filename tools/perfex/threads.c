@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Each thread by itself. A new thread stops before its first instruction, as it
- * is traced (ptrace(2)), and gets events of its own, which are read when it has
- * ended: so the counts of threads add up to that of all without any remainder.
- * The kernel's own ways of inheritance lose what a thread did last.
+ * Counting each thread by itself. perfex traces the command (ptrace(2)), so that a
+ * new thread stops before its first instruction; perfex then opens events for it, and
+ * reads them after it has ended. So the counts of the threads add up exactly to the
+ * total. With inherited events, the last counts of a thread would be lost.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -33,7 +33,7 @@ static struct perfex_thread *find(struct perfex_result *result, pid_t tid)
 	return NULL;
 }
 
-/* The process whose thread it is */
+/* The process that @tid belongs to; @tid itself if that cannot be read */
 pid_t perfex_process_of(pid_t tid)
 {
 	char path[64], line[128];
@@ -52,7 +52,7 @@ pid_t perfex_process_of(pid_t tid)
 	return pid;
 }
 
-/* One more than any of this process has: those of its forerunners do not count */
+/* The number of a new thread: threads are numbered from 1 in each process */
 static unsigned int next_number(const struct perfex_result *result, pid_t pid)
 {
 	unsigned int i, number = 1;
@@ -64,7 +64,10 @@ static unsigned int next_number(const struct perfex_result *result, pid_t pid)
 	return number;
 }
 
-/* Where perfex has no descriptor left, what is known already has to do */
+/*
+ * The process that @tid belongs to. If no descriptor is free for /proc, ask the kernel
+ * about each known process: tgkill(2) with signal 0 fails if @tid is not in it.
+ */
 static pid_t process_among(const struct perfex_result *result, pid_t tid)
 {
 	pid_t pid = perfex_process_of(tid);
@@ -80,15 +83,12 @@ static pid_t process_among(const struct perfex_result *result, pid_t tid)
 static struct perfex_thread *add(struct perfex_result *result, pid_t tid)
 {
 	unsigned int nr = result->nr_threads;
-	struct perfex_thread *more = result->thread;
+	struct perfex_thread *more = tool_one_more(result->thread, nr,
+						   sizeof(*more));
 
-	/* Whenever the number is a power of two, it is full */
-	if ((nr & (nr - 1)) == 0) {
-		more = realloc(more, (nr ? 2 * nr : 1) * sizeof(*more));
-		if (!more)
-			return NULL;
-		result->thread = more;
-	}
+	if (!more)
+		return NULL;
+	result->thread = more;
 	memset(&more[nr], 0, sizeof(*more));
 	more[nr].tid = tid;
 	more[nr].pid = process_among(result, tid);
@@ -98,7 +98,7 @@ static struct perfex_thread *add(struct perfex_result *result, pid_t tid)
 	return &more[nr];
 }
 
-/* The first error is told */
+/* Only the first error is reported */
 static void lose(struct perfex_result *result, struct perfex_thread *thread,
 		 int err)
 {
@@ -113,22 +113,17 @@ static int add_counted(struct perfex_result *result,
 		       unsigned int flags)
 {
 	struct perfex_thread *thread = add(result, tid);
-	struct irixperf_attr attr;
 	int ret = -ENOMEM;
 
-	if (thread) {
-		perfex_choice_attr(&attr, choice, tid, flags);
-		ret = irixperf_set_open(&thread->set, &attr);
-		if (ret < 0)
-			thread->set = NULL;
-	}
+	if (thread)
+		ret = perfex_choice_open(&thread->set, choice, tid, flags);
 	if (ret < 0)
 		lose(result, thread, ret);
 
 	return ret;
 }
 
-/* The command, while it waits at its gate */
+/* Called after the fork, while the child still waits to execute the command */
 int perfex_threads_seize(struct perfex_result *result,
 			 const struct perfex_target *target, pid_t pid)
 {
@@ -156,8 +151,8 @@ static void end(struct perfex_result *result, struct perfex_thread *thread,
 }
 
 /*
- * Another thread than the first has called execve(2): it takes the first one's
- * number, which ends without a word.
+ * A thread that is not the first has called execve(2): it takes the TID of the first
+ * thread, whose end waitpid(2) does not report.
  */
 static void renamed(struct perfex_result *result,
 		    const struct perfex_choice *choice, pid_t pid)
@@ -186,7 +181,7 @@ void perfex_threads_go_on(pid_t tid, int status)
 		       (void *)(long)(event ? 0 : sig));
 }
 
-/* What waitpid(2) says about one of them */
+/* Handle a status that waitpid(2) returned for a thread */
 void perfex_threads_event(struct perfex_result *result,
 			  const struct perfex_target *target, pid_t tid,
 			  int status)
@@ -205,7 +200,7 @@ void perfex_threads_event(struct perfex_result *result,
 	perfex_threads_go_on(tid, status);
 }
 
-/* Those of other processes are in the total, but not in the report of -pp */
+/* -pp reports only threads of one process; the total includes the others */
 bool perfex_thread_wanted(const struct perfex_result *result,
 			  const struct perfex_thread *thread,
 			  const struct perfex_options *opt)
@@ -217,7 +212,7 @@ bool perfex_thread_wanted(const struct perfex_result *result,
 	       (!opt->thread || thread->number == opt->thread);
 }
 
-/* Read those that are still there, and add up all */
+/* Read the threads that have not ended, and add up all threads */
 void perfex_threads_end(struct perfex_result *result,
 			const struct perfex_choice *choice)
 {
@@ -228,14 +223,8 @@ void perfex_threads_end(struct perfex_result *result,
 
 		if (!thread->gone)
 			end(result, thread, choice);
-		for (event = 0; event < choice->nr; event++) {
-			struct irixperf_count *sum = &result->count[event];
-			const struct irixperf_count *part =
-				&thread->count[event];
-
-			sum->value += part->value;
-			sum->enabled += part->enabled;
-			sum->running += part->running;
-		}
+		for (event = 0; event < choice->nr; event++)
+			perfex_count_add(&result->count[event],
+					 &thread->count[event]);
 	}
 }

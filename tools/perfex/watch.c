@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The time in which the command runs: signals come, periods end, processes end.
+ * The loop that runs while the command runs: it handles signals, the ends of periods
+ * and the ends of processes.
  *
- * A signal from the terminal is for the command, which gets it as well, and
- * perfex stays to report. One that is sent to perfex alone goes on to all that
- * the command has started, so that nothing of it is left behind.
+ * The command also gets a signal that comes from the terminal, and perfex stays to
+ * report. perfex passes a signal that is sent to perfex alone on to all processes
+ * that the command has started, so that none is left behind.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,25 +21,25 @@
 #include "perfex.h"
 
 #define WINDOW		0.1	/* seconds, see bound.c */
-#define QUIET		1.0	/* the same while all is counted all the time */
-#define LOOK		0.05	/* whether the process of --pid is there */
-#define PATIENCE	3	/* signals until what still runs is killed */
-#define LAST_WAIT	2.0	/* seconds for those left behind */
+#define QUIET		1.0	/* the same, while no events take turns */
+#define LOOK		0.05	/* seconds between checks whether processes still run */
+#define PATIENCE	3	/* this signal to end is passed on as SIGKILL */
+#define LAST_WAIT	2.0	/* seconds until remaining processes are killed */
 
 /**
- * struct watch - what goes on
- * @result: what has come of it so far
+ * struct watch - state of the loop
+ * @result: the result so far
  * @target: what is counted
  * @out: where the lines of -p go, or NULL
- * @report: in which form
- * @start: when it began
- * @next_line: when the next line of -p is due, in seconds from then; or never
- * @next_window: when the next window ends
- * @pidfd: the process of --pid, if it is waited for; or -1
- * @signals: how many have been sent to perfex to end it
- * @ended: it is over
- * @last: what had been counted at the last line
- * @spread: how even the events were
+ * @report: the form of these lines
+ * @start: when counting started
+ * @next_line: when the next line of -p is due, in seconds from @start; or NEVER
+ * @next_window: when the next window ends, or NEVER
+ * @pidfd: the process of --pid, if perfex waits for its end; or -1
+ * @signals: number of signals passed on to end the command
+ * @ended: counting is over
+ * @last: the counts at the last line
+ * @spread: how much the rate of each event varies
  */
 struct watch {
 	struct perfex_result *result;
@@ -72,12 +73,6 @@ static bool by_thread(const struct watch *watch)
 	return watch->target->nr_sets == 0;
 }
 
-static int exit_status(int status)
-{
-	return WIFSIGNALED(status) ? TOOL_SIGNAL + WTERMSIG(status) :
-				     WEXITSTATUS(status);
-}
-
 static double seconds_of(const struct timeval *tv)
 {
 	return (double)tv->tv_sec + (double)tv->tv_usec * 1e-6;
@@ -86,7 +81,7 @@ static double seconds_of(const struct timeval *tv)
 static void command_ended(struct watch *watch, int status,
 			  const struct rusage *usage)
 {
-	watch->result->status = exit_status(status);
+	watch->result->status = tool_exit_status(status);
 	watch->result->user = seconds_of(&usage->ru_utime);
 	watch->result->system = seconds_of(&usage->ru_stime);
 	watch->ended = true;
@@ -101,7 +96,7 @@ static void child_news(struct watch *watch, pid_t pid, int status,
 		command_ended(watch, status, usage);
 }
 
-/* All that is known by now; of the command's end the rest does not matter */
+/* Handle what has happened to children; after the command's end the rest is ignored */
 static void children(struct watch *watch)
 {
 	struct rusage usage;
@@ -113,7 +108,7 @@ static void children(struct watch *watch)
 		child_news(watch, pid, status, &usage);
 }
 
-/* Orphans become our children, so that they are found */
+/* As a subreaper perfex becomes the parent of orphans, and so finds them */
 static void forward(struct watch *watch, int sig)
 {
 	watch->signals++;
@@ -130,7 +125,7 @@ static void told_to_end(struct watch *watch, const siginfo_t *info)
 		watch->ended = true;
 }
 
-/* -s: counts begin and end as often as one likes, and add up */
+/* -s: counting may start and stop any number of times, and the counts add up */
 static void switch_counters(struct watch *watch, bool on)
 {
 	if (!watch->target->opt->by_signal)
@@ -159,22 +154,19 @@ static void on_signal(struct watch *watch, int sig, const siginfo_t *info)
 static bool keep_sample(struct perfex_result *result,
 			const struct perfex_sample *sample)
 {
-	unsigned int nr = result->nr_samples;
-	struct perfex_sample *more = result->sample;
+	struct perfex_sample *more = tool_one_more(result->sample,
+						   result->nr_samples,
+						   sizeof(*more));
 
-	if ((nr & (nr - 1)) == 0) {
-		more = realloc(more, (nr ? 2 * nr : 1) * sizeof(*more));
-		if (!more)
-			return false;
-		result->sample = more;
-	}
-	more[nr] = *sample;
-	result->nr_samples++;
+	if (!more)
+		return false;
+	result->sample = more;
+	more[result->nr_samples++] = *sample;
 
 	return true;
 }
 
-/* A line of -p. JSON and SVG need all lines at the end */
+/* Print a line of -p. JSON and SVG need all lines at the end */
 static void line(struct watch *watch, const struct irixperf_count *count,
 		 double time)
 {
@@ -198,7 +190,7 @@ static void window(struct watch *watch, const struct irixperf_count *count)
 		perfex_spread_add(&watch->spread[i], &count[i]);
 }
 
-/* Two events may have to take turns later, when others want the counters */
+/* One or two events may have to take turns later, if others want the counters */
 static void next_window(struct watch *watch, const struct irixperf_count *count,
 			double time)
 {
@@ -230,7 +222,7 @@ static void periods(struct watch *watch)
 	}
 }
 
-/* Until what happens next without a signal */
+/* Seconds until something is due; negative if perfex waits for signals only */
 static double patience(const struct watch *watch)
 {
 	double next = watch->next_line < watch->next_window ?
@@ -247,7 +239,7 @@ static double patience(const struct watch *watch)
 	return wait;
 }
 
-/* It may have ended before it had a pidfd, and Linux before 5.3 has none */
+/* There is no pidfd if the process ended too early, nor on Linux before 5.3 */
 static bool process_is_there(const struct watch *watch)
 {
 	struct pollfd pfd = { .fd = watch->pidfd, .events = POLLIN };
@@ -258,7 +250,7 @@ static bool process_is_there(const struct watch *watch)
 	return poll(&pfd, 1, 0) <= 0;
 }
 
-/* Without a command it ends with the process */
+/* Without a command, counting ends with the process */
 static void look_at_process(struct watch *watch)
 {
 	if (!watch->target->command && !process_is_there(watch))
@@ -269,7 +261,7 @@ static void watch_begin(struct watch *watch)
 {
 	const struct perfex_options *opt = watch->target->opt;
 
-	/* A command may be at its end before perfex is here */
+	/* The command may have ended already: count its time from its real start */
 	if (watch->target->pid)
 		clock_gettime(CLOCK_MONOTONIC, &watch->start);
 	else
@@ -311,7 +303,7 @@ static int watch_end(struct watch *watch)
 	return 0;
 }
 
-/* What has been sent a signal gets some time to obey */
+/* Wait for the processes that got a signal; kill them after LAST_WAIT */
 static void nothing_left(const struct watch *watch)
 {
 	double end = now(watch) + LAST_WAIT;

@@ -4,8 +4,8 @@
  * commands that the host asks for, one after the other, carries their streams,
  * reaps orphans, and switches the machine off when the host says so or is gone.
  *
- * "agent FD" serves the same protocol on an inherited descriptor of an ordinary
- * machine, which it never mounts anything on nor switches off: for tests.
+ * For tests, "agent FD" serves the same protocol on an inherited descriptor of
+ * an ordinary machine. There it mounts nothing and does not switch off.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,8 +24,8 @@
 #include "protocol.h"
 
 /*
- * After a command has ended, what it left in its pipes still goes out, but no
- * more than this from a background process that keeps writing.
+ * After a command has ended, the agent still sends what is left in its pipes. A
+ * background process may keep writing, so the agent stops after so many bytes.
  */
 #define DRAIN_MAX	(1 << 20)
 
@@ -53,7 +53,7 @@ static void finish(const char *what, int err)
 		_exit(err ? 1 : 0);
 	if (err)
 		boot_log(what, err);
-	boot_poweroff();
+	boot_end();
 }
 
 static void must(int err)
@@ -104,11 +104,11 @@ static void queue_request(const struct frame *f)
 	while (*tail)
 		tail = &(*tail)->next;
 	*tail = r;
-	if (!agent.running)	/* at once: input for it may come next */
+	if (!agent.running)	/* now: the next frame may be its input */
 		start_next();
 }
 
-/* The command takes no more input: tell the host, which may have a lot. */
+/* Tell the host, which may have much left, that the command takes no more. */
 static void input_refused(void)
 {
 	stream_close(STREAM_IN);
@@ -127,7 +127,7 @@ static void input_ack(uint32_t n)
 
 static void input_end(void)
 {
-	static const char eof = 4;	/* ^D: a terminal has no other end */
+	static const char eof = 4;	/* ^D ends the input of a terminal */
 
 	if (agent.cmd.tty)
 		(void)!write(agent.cmd.fd[STREAM_IN], &eof, 1);
@@ -136,7 +136,7 @@ static void input_end(void)
 	agent.in_eof = false;
 }
 
-/* Input for the command, as much as its pipe takes. */
+/* Write as much input as the command's pipe takes. */
 static void input_pump(void)
 {
 	uint32_t n = STREAM_WINDOW - agent.in_start;
@@ -185,7 +185,7 @@ static void close_wanted(int s)
 		input_pump();
 }
 
-/* Frames about a command; when it has ended meanwhile they mean nothing. */
+/* Frames for a command. Those that arrive after its end mean nothing. */
 static void command_frame(const struct frame *f)
 {
 	if (!agent.running)
@@ -218,9 +218,9 @@ static void handle_frames(void)
 }
 
 /*
- * No more output will come. A terminal stays open until its command has ended,
- * though: a program closes its streams on its way out, and our closing the
- * last of our ends at that moment would kill it with SIGHUP.
+ * No more output will come. The agent keeps a terminal open until the command
+ * has ended: an exiting program closes its streams first, and SIGHUP would kill
+ * it if the agent closed its last end at that moment.
  */
 static void output_end(int s)
 {
@@ -231,7 +231,7 @@ static void output_end(int s)
 	stream_close(s);
 }
 
-/* Output of the command; one that has ended is drained and then closed. */
+/* Send output of the command. After its end: drain the stream, then close it. */
 static void output_pump(int s)
 {
 	uint32_t n = FRAME_DATA_MAX;
@@ -287,7 +287,7 @@ static void on_sigchld(int sig)
 	(void)sig;
 }
 
-/* SIGCHLD arrives only inside ppoll(). */
+/* SIGCHLD is blocked except inside ppoll(). */
 static void setup_signals(void)
 {
 	struct sigaction sa = { .sa_handler = on_sigchld };
@@ -339,8 +339,9 @@ static void wait_and_serve(void)
 }
 
 /*
- * Requests that came with the initramfs, before the host has said anything. It
- * is the last file of that: when it is whole, so are those that it names.
+ * Read the requests that came with the initramfs, before any from the host. The
+ * script is the last file of the initramfs: if it is complete, so are the files
+ * that it names.
  */
 static uint32_t load_script(void)
 {

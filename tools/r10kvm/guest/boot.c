@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What PID 1 does before the first command and after the last one.
+ * Set up the machine before the first command, and end it after the last.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -23,11 +23,11 @@
 #include "protocol.h"
 
 #define PORTS		"/sys/class/virtio-ports"
-#define PORT_WAIT_MS	5000
+#define WAIT_MS		5000
 
 /*
- * The kernel makes a variable of "r10kvm_root=/dev/vda" on its command line: the
- * disk that is to be the root. Its own place for what was the root is ROOT_OLD.
+ * The kernel puts "r10kvm_root=/dev/vda" of its command line into the environment
+ * of PID 1. This disk becomes the root; ROOT_OLD on it shows the old root.
  */
 #define ROOT_VARIABLE	"r10kvm_root"
 #define ROOT_NEW	"/mnt"
@@ -57,7 +57,7 @@ static const struct mount_point mount_points[] = {
 	  .optional = true },
 };
 
-/* What devtmpfs leaves to user space, and shells rely on */
+/* Shells rely on these links, but devtmpfs does not make them */
 static const struct {
 	const char *path;
 	const char *target;
@@ -68,7 +68,7 @@ static const struct {
 	{ "/dev/stderr", "/proc/self/fd/2" },
 };
 
-/* To the kernel's log, whatever has become of our own descriptors. */
+/* Write to the kernel's log, which works even without stdout and stderr. */
 void boot_log(const char *what, int err)
 {
 	int fd = open("/dev/kmsg", O_WRONLY | O_CLOEXEC);
@@ -80,8 +80,9 @@ void boot_log(const char *what, int err)
 }
 
 /*
- * Half of the memory, which tmpfs takes by itself, can be more than there is
- * beside the root: then who fills it is killed, and not told that it is full.
+ * By default a tmpfs may grow to half of the memory. The root file system may
+ * leave less than that, and then the kernel would kill the program that fills
+ * the tmpfs. With half of the free memory as limit, the program gets ENOSPC.
  */
 static const char *mount_data(const struct mount_point *m, char *buf, size_t size)
 {
@@ -122,11 +123,28 @@ static void make_links(void)
 	}
 }
 
-/* An initramfs without /dev/console leaves PID 1 without stdin and so on. */
+static void sleep_ms(void)
+{
+	const struct timespec ms = { .tv_nsec = 1000000 };
+
+	nanosleep(&ms, NULL);
+}
+
+/*
+ * PID 1 has no stdin, stdout and stderr if the initramfs has no /dev/console, or if
+ * the console's driver has not started yet: that of an Octane is behind PCI, whose
+ * driver waits until a thread has read the board's part number.
+ */
 static void open_console(void)
 {
-	int fd = open("/dev/console", O_RDWR | O_NOCTTY);
+	int i, fd = -1;
 
+	for (i = 0; i < WAIT_MS; i++) {
+		fd = open("/dev/console", O_RDWR | O_NOCTTY);
+		if (fd >= 0 || errno != ENODEV)
+			break;
+		sleep_ms();
+	}
 	if (fd < 0)
 		fd = open("/dev/null", O_RDWR);
 	while (fd >= 0 && fd < 2)
@@ -169,17 +187,16 @@ static int open_port_once(void)
 	return fd;
 }
 
-/* The port and its name arrive by messages from the device, so wait a little. */
+/* The kernel learns of the port and its name by messages, after some time. */
 static int open_port(void)
 {
-	const struct timespec ms = { .tv_nsec = 1000000 };
 	int i, fd;
 
-	for (i = 0; i < PORT_WAIT_MS; i++) {
+	for (i = 0; i < WAIT_MS; i++) {
 		fd = open_port_once();
 		if (fd >= 0)
 			return fd;
-		nanosleep(&ms, NULL);
+		sleep_ms();
 	}
 	return -ENODEV;
 }
@@ -191,8 +208,8 @@ static int mount_bind(const char *from, const char *to)
 }
 
 /*
- * The disk becomes the root. The initramfs stays in reach, for its programs and,
- * at the place where they are looked for, the files that came with it.
+ * Make the disk the root. The initramfs stays mounted in ROOT_OLD, for its
+ * programs, and its pushed files stay in SCRIPT_DIR, where requests name them.
  */
 static int change_root(const char *disk)
 {
@@ -210,7 +227,10 @@ static int change_root(const char *disk)
 	return 0;
 }
 
-/* Servers of a distribution are asked there. Our own kernel may have none. */
+/*
+ * Programs of a distribution reach their servers over the loopback interface.
+ * Our own kernel may have no network at all.
+ */
 static void loopback_up(void)
 {
 	struct ifreq lo = { .ifr_name = "lo", .ifr_flags = IFF_UP };
@@ -223,7 +243,7 @@ static void loopback_up(void)
 	close(fd);
 }
 
-/* The descriptor of the channel to the host, or a negative errno. */
+/* Return the descriptor of the channel to the host, or a negative errno. */
 int boot_machine(void)
 {
 	const char *disk = getenv(ROOT_VARIABLE);
@@ -255,10 +275,14 @@ uint32_t boot_milliseconds(void)
 	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-void boot_poweroff(void)
+/*
+ * By a restart, which ends the emulator (-no-reboot), because Linux cannot switch off
+ * an Octane.
+ */
+void boot_end(void)
 {
 	sync();
-	reboot(RB_POWER_OFF);
-	for (;;)		/* PID 1 must not return, it would be a panic */
+	reboot(RB_AUTOBOOT);
+	for (;;)		/* the kernel panics if PID 1 exits */
 		pause();
 }

@@ -6,7 +6,7 @@
 
 int boot_machine(void);
 void boot_log(const char *what, int err);
-_Noreturn void boot_poweroff(void);
+_Noreturn void boot_end(void);
 uint32_t boot_milliseconds(void);
 
 #endif

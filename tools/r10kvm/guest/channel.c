@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Frames in and out of the agent. Sending blocks until the host has taken the
- * frame; the host always takes frames, so that is soon.
+ * frame. The host takes frames at any time, so the wait is short.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ int channel_fd(void)
 	return port;
 }
 
-/* Take in what is there. 1: got something, 0: nothing now, negative: the end. */
+/* Read what has arrived. Return 1, 0 if there is nothing yet, or -errno. */
 int channel_fill(int fd)
 {
 	ssize_t n;
@@ -60,7 +60,7 @@ int channel_fill(int fd)
 	return 1;
 }
 
-/* 1 and the next frame; 0 if it is not complete; -EPROTO if it never can be. */
+/* Return 1 and the next frame, 0 if it is incomplete, -EPROTO if it is invalid. */
 int channel_next(struct frame *f)
 {
 	const char *p = rx + rx_start;
@@ -79,7 +79,7 @@ int channel_next(struct frame *f)
 	return 1;
 }
 
-/* Where the payload of the next frame goes: FRAME_DATA_MAX bytes. */
+/* Return the buffer for the next frame's payload, FRAME_DATA_MAX bytes. */
 char *channel_payload(void)
 {
 	return tx + FRAME_HEADER;

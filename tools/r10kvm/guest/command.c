@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Starting one command: its request, its pipes or its terminal, its process.
+ * Start one command: parse its request, open its streams, fork its process.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -43,7 +43,7 @@ static void fill_strings(char **where, uint32_t n, char **text)
 	*where = NULL;
 }
 
-/* NULL with errno set if the frame is not a valid request. */
+/* Return NULL and set errno if the frame is not a valid request. */
 struct request *request_parse(const char *data, uint32_t len)
 {
 	uint32_t argc, envc;
@@ -105,7 +105,7 @@ static int open_pipe(int *ours, int *theirs, bool to_child)
 	return set_nonblock(*ours);
 }
 
-/* A file as stdin: our own boot files vanish as soon as they are opened. */
+/* Open a file as stdin. A file of the script is needed once, so remove it. */
 static int open_input(const char *path, int *theirs)
 {
 	*theirs = open(path, O_RDONLY | O_CLOEXEC);
@@ -113,7 +113,7 @@ static int open_input(const char *path, int *theirs)
 		return -errno;
 	if (!strncmp(path, SCRIPT_DIR, strlen(SCRIPT_DIR))) {
 		unlink(path);
-		rmdir(SCRIPT_DIR);	/* succeeds with the last one */
+		rmdir(SCRIPT_DIR);	/* succeeds after the last file */
 	}
 	return 0;
 }
@@ -174,7 +174,7 @@ static void child_fails(const char *what, int err)
 	_exit(err == ENOENT ? 127 : 126);
 }
 
-/* In the child, which is alone in its session; never returns. */
+/* Runs in the child, in a session of its own. It never returns. */
 static void child_run(const struct request *r, const struct child_ends *ends)
 {
 	sigset_t none;
@@ -215,7 +215,7 @@ static void close_ends(struct child_ends *ends)
 	close_all(ends->fd, 3);
 }
 
-/* 0, or a negative errno and nothing has been started. */
+/* Return 0, or a negative errno if no process was started. */
 int command_start(struct command *c, const struct request *r)
 {
 	struct child_ends ends = { .fd = { -1, -1, -1 } };

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What a RUN frame asks for; one block of memory, freed as one. */
+/* The contents of a RUN frame. One free() frees all of it. */
 struct request {
 	uint32_t flags;
 	uint32_t uid;

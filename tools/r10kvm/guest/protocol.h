@@ -7,12 +7,12 @@
  *   |  type  | stream |      zero       |         length of payload         | ...
  *   +--------+--------+-----------------+-----------------------------------+----
  *
- * All numbers are big-endian. Whoever sends the data of a stream may be at most
- * STREAM_WINDOW bytes ahead of what the other side has acknowledged, so neither
- * side ever needs more memory than that, and no stream can block another one or
- * the control frames. Acknowledgements come in lumps of half a window: a short
- * output causes no traffic towards the guest, which would be an interrupt at a
- * moment that the guest cannot foresee.
+ * All numbers are big-endian. The sender of a stream may be at most STREAM_WINDOW
+ * bytes ahead of what the receiver has acknowledged. This bounds the memory that
+ * either side needs for a stream, and no stream can block another one or the
+ * control frames. The receiver acknowledges half a window at a time: for a short
+ * output the host sends nothing to the guest, where each frame is an interrupt
+ * at an unpredictable moment.
  *
  * r10kvmlib/protocol.py holds the same numbers; a test compares the two.
  */
@@ -30,10 +30,10 @@
 #define FRAME_RUN		2	/* to guest: see below */
 #define FRAME_DATA		3	/* bytes of a stream */
 #define FRAME_ACK		4	/* bytes of a stream consumed since the last */
-#define FRAME_CLOSE		5	/* no more data come, or are wanted */
+#define FRAME_CLOSE		5	/* no more data follow, or are wanted */
 #define FRAME_WINSIZE		6	/* to guest: rows, columns */
 #define FRAME_EXIT		7	/* to host: exit status, 128 + N for signal N */
-#define FRAME_ERROR		8	/* to host: text; the request was not done */
+#define FRAME_ERROR		8	/* to host: text; the request failed */
 #define FRAME_POWEROFF		9	/* to guest */
 
 #define FRAME_HEADER		8

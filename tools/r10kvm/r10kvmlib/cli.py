@@ -26,7 +26,7 @@ def say(text):
 
 
 class Job:
-    """One call of r10kvm: what the user wants, and the means to do it."""
+    """One call of r10kvm: its options, files, machine and session."""
 
     def __init__(self, opts, sigs):
         self.options = opts
@@ -53,7 +53,7 @@ class Job:
         return Terminal(0) if wanted else None
 
     def request(self):
-        """What the user asked for, as the agent wants it."""
+        """The user's command as a request to the agent."""
         opts = self.options
         env = opts.system.environment(opts.who)
         flags = RUN_MERGE if same_file(1, 2) else 0
@@ -69,8 +69,10 @@ class Job:
                        opts.uid, flags, source, size)
 
     def prepare(self):
-        """Under --icount all requests, and files that they read, are in memory
-        when the machine starts: nothing comes in at a moment of its own."""
+        """Put all requests and the files that they read into the initramfs.
+
+        This is for --icount: input that arrives at some moment of its own would
+        make each run different."""
         if self.options.icount is None:
             return
         members = [(f"push{i}", push.file.fileno())
@@ -92,7 +94,7 @@ class Job:
         os.close(script)
 
     def run(self):
-        """The status to exit with."""
+        """Run everything and return the exit status."""
         limits = Limits(self.options.timeout, self.options.boot_timeout)
         self.prepare()
         self.note(" ".join(self.machine.command_line("N")))
@@ -107,11 +109,11 @@ class Job:
             status = self.pull_all(status)
             if self.options.check_log:
                 self.check_log(status)
-            self.note("ending the emulator")
+            self.note("stopping the emulator")
         return status
 
     def helper(self, request, what, source=None, out=None):
-        """Run one of our own scripts; its words are the error message."""
+        """Run one of our own scripts. If it fails, its stderr is the message."""
         said = os.memfd_create("r10kvm-said")
         try:
             status = self.session.run(request, source, out and Sink(out, what),
@@ -143,7 +145,7 @@ class Job:
                                     Sink(2, "the error output"), self.terminal)
 
     def pull_all(self, status):
-        """The command's own failure counts for more than a missing file."""
+        """Pull all files. A missing file does not hide the command's own failure."""
         for pull in self.pulls:
             try:
                 self.helper(pull.request(), pull.describe(),
@@ -165,11 +167,11 @@ class Job:
         bad = logcheck.bad_lines(self.machine.log_text())
         if bad:
             text = "".join(f"\n  | {line}" for line in bad[:20])
-            raise Failure("the kernel log tells of trouble (the command ended "
+            raise Failure("the kernel log has warnings (the command ended "
                           f"with status {status}):{text}")
 
     def report(self, failure):
-        """The message, and what the machine has to say about it."""
+        """The error message, with the machine's messages if they help."""
         if not failure.show_log:
             return str(failure)
         log = self.machine.log_text()
@@ -189,13 +191,14 @@ def is_file(fd):
 
 
 def same_file(first, second):
-    """Two descriptors of one file: what goes to both must keep its order."""
+    """True if both descriptors are of one file. Output to the two must then keep
+    its order."""
     a, b = os.fstat(first), os.fstat(second)
     return (a.st_dev, a.st_ino) == (b.st_dev, b.st_ino)
 
 
 def guarded(argv, sigs):
-    """Every failure of ours ends here."""
+    """Run the job and report its failures. Return the exit status."""
     job = None
     try:
         opts = options.parse(argv)
@@ -208,13 +211,13 @@ def guarded(argv, sigs):
     except Failure as failure:
         say(job.report(failure) if job else failure)
         return failure.status
-    except Exception:           # a fault of ours is not the command's status
+    except Exception:           # must not look like the command's status
         traceback.print_exc()
         return Failure.status
 
 
 def hold_standard_streams():
-    """A descriptor below 3 that is closed would be taken by something else."""
+    """Open closed standard streams, or other files would get their numbers."""
     for fd in range(3):
         try:
             os.fstat(fd)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Appends files to an initramfs: the kernel unpacks archives that follow each
-other. The format is "newc" of Documentation/driver-api/early-userspace in the
-kernel tree."""
+"""Appends files to an initramfs. The kernel unpacks an archive that follows
+another one. The format is "newc": see Documentation/driver-api/early-userspace in
+the kernel tree."""
 import os
 
 from r10kvmlib.errors import Failure
@@ -16,7 +16,7 @@ CHUNK = 1 << 20
 
 
 def header(name, mode, size):
-    """One entry's header and name. All entries are root's and undated."""
+    """One entry's header and name. All entries belong to root and have no date."""
     inode = uid = gid = mtime = dev = check = 0
     encoded = os.fsencode(name) + b"\0"
     fields = (inode, mode, uid, gid, 1, mtime, size, dev, dev, dev, dev,
@@ -30,7 +30,7 @@ def pad(data, unit):
 
 
 def copy(source, target):
-    """All of one descriptor to another, in pieces."""
+    """Copy the rest of one descriptor to another, in pieces."""
     while data := os.read(source, CHUNK):
         write_all(target, data)
 
@@ -42,7 +42,7 @@ def write_all(fd, data):
 
 
 def compose(initrd, folder, members):
-    """A memory file: the initramfs, then a folder of members (name, fd)."""
+    """A memory file: the initramfs, then a directory with members (name, fd)."""
     out = os.memfd_create("r10kvm-initrd")
     try:
         with open(initrd, "rb") as base:

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The emulated CPU: what --cpu says, and what the kernel has to know of it."""
+"""The emulated CPU: the argument of --cpu, and what the kernel has to know of it."""
 import mmap
 
 from r10kvmlib.errors import UsageError
 
 MODELS = ("R10000", "R10000-v2.6", "R12000", "R14000")
-# After a model: the little-endian one, which has a guest of its own
+# Suffix of a little-endian model. Such a model has a guest of its own
 LITTLE = "-el"
-BOARD_HZ = 320000000
-# A property that emulators with these CPUs have, and those without have not
+# Only emulators with our CPU models contain this name of a property
 OWN_PROPERTY = b"wrong-path-branches"
 
 
 def without_properties(qemu):
-    """Is this an emulator whose CPUs have no properties of ours, but take WAIT
-    at any time? One that cannot be looked at (a script, say) is not."""
+    """True for an emulator whose CPUs lack our properties and always have WAIT.
+
+    A file that is not ELF, such as a script, is taken for one of our emulators."""
     with open(qemu, "rb") as file:
         if file.read(4) != b"\x7fELF":
             return False
@@ -23,8 +23,10 @@ def without_properties(qemu):
 
 
 class Cpu:
-    """MODEL[-el][,PROPERTY=VALUE]..., as the emulator takes it after -cpu. It has
-    no models with "-el": which end comes first is a matter of the emulator."""
+    """MODEL[-el][,PROPERTY=VALUE]..., the argument of --cpu.
+
+    The emulator's -cpu takes the same, but no "-el": there is an emulator for each
+    byte order."""
 
     def __init__(self, text):
         self.model, *properties = text.split(",")
@@ -32,12 +34,12 @@ class Cpu:
         self.guest = LITTLE if self.model.endswith(LITTLE) else ""
         self.model = self.model.removesuffix(LITTLE)
         if not self.model or self.model.startswith("-"):
-            raise UsageError(f"--cpu: '{text}' names no model; there are "
+            raise UsageError(f"--cpu: '{text}' names no model; choose one of "
                              f"{', '.join(MODELS)}")
 
     def become_little(self, *properties):
-        """What a userland needs; that the user asks for the opposite is said by
-        its programs' not starting."""
+        """Set what a userland needs. Properties that the user has set stay; if the
+        userland's programs need other values, they do not start."""
         self.guest = LITTLE
         for name, value in properties:
             self.properties.setdefault(name, value)
@@ -51,8 +53,8 @@ class Cpu:
         return name, value
 
     def argument(self, qemu):
-        """For -cpu: the kernel idles with WAIT, which these CPUs do not have
-        unless a property says so."""
+        """The argument of the emulator's -cpu. It switches on WAIT, with which the
+        kernel idles and which these CPUs do not have by default."""
         properties = dict(self.properties)
         if (self.model in MODELS and "wait" not in properties
                 and not without_properties(qemu)):
@@ -61,16 +63,13 @@ class Cpu:
                         [f"{name}={value}" for name, value
                          in properties.items()])
 
-    def kernel_arguments(self):
-        """The clock spares the kernel two seconds of measuring it."""
-        arguments = f"malta_cpu_hz={self.clock_hz()}"
-        if self.properties.get("wait") in ("off", "no", "false", "n"):
-            arguments += " nowait"
-        return arguments
+    def has_wait(self):
+        """True if the kernel can use WAIT when it idles."""
+        return self.properties.get("wait") not in ("off", "no", "false", "n")
 
-    def clock_hz(self):
-        """The emulator refuses what is not a number."""
+    def clock_hz(self, usual):
+        """The CPU clock. The emulator reports a value that is not a number."""
         try:
-            return int(self.properties.get("clock", "0"), 0) or BOARD_HZ
+            return int(self.properties.get("clock", "0"), 0) or usual
         except ValueError:
-            return BOARD_HZ
+            return usual

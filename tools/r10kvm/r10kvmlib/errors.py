@@ -3,10 +3,10 @@
 
 
 class Failure(Exception):
-    """Nothing more can be done; the text says why and what to do."""
+    """r10kvm cannot go on. The text says why, and what to do."""
 
     status = 125
-    show_log = False        # the kernel's last words may tell more
+    show_log = False        # True: print the end of the kernel's log as well
 
 
 class UsageError(Failure):

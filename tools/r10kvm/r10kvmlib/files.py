@@ -10,14 +10,14 @@ from r10kvmlib.errors import Failure
 Files = namedtuple("Files", "qemu kernel initrd disk")
 
 ELF_MAGIC = b"\x7fELF"
-ELF_DATA = 5                # offset of the byte that says which end comes first
+ELF_DATA = 5                # offset of the byte that names the byte order
 ELF_LITTLE = 1
 EMULATORS = {"": "qemu-system-mips64", LITTLE: "qemu-system-mips64el"}
 
 
 def guest_folder():
-    """R10KVM_GUEST, what 'make guest' made in this checkout, or our own
-    folder, which holds it when installed."""
+    """The guest's directory: R10KVM_GUEST, or build/guest of this checkout, or, if
+    r10kvm is installed, the directory of its modules."""
     named = os.environ.get("R10KVM_GUEST")
     if named:
         return named
@@ -29,17 +29,18 @@ def guest_folder():
 
 
 def check(path, what, option, guest=""):
-    """The path, or a failure that says what to do about it."""
+    """Return the path, or raise a failure that says what to do."""
     if not os.path.exists(path):
         raise Failure(f"no {what}: {path} does not exist. Run 'make guest{guest}'"
-                      f" in the r10kperf folder, or name one with {option}")
+                      f" in the directory of r10kperf, or name one with {option}")
     if not os.access(path, os.R_OK):
         raise Failure(f"the {what} {path} cannot be read")
     return path
 
 
 def guest_of(kernel):
-    """The guest for the byte order of the kernel: what its files' names have."""
+    """Return LITTLE for a little-endian kernel and "" for a big-endian one: the
+    suffix in the names of the guest's files."""
     with open(kernel, "rb") as file:
         head = file.read(ELF_DATA + 1)
     if len(head) <= ELF_DATA or not head.startswith(ELF_MAGIC):
@@ -48,15 +49,18 @@ def guest_of(kernel):
 
 
 def find(options):
-    """All of them, checked before anything is started or fetched."""
+    """Find all files and check them before anything is fetched or started."""
     folder = guest_folder()
     kernel = check(options.kernel or
-                   os.path.join(folder, f"vmlinux{options.cpu.guest}"),
+                   os.path.join(folder, options.board.kernel + options.cpu.guest),
                    "guest kernel", "--kernel", options.cpu.guest)
     guest = guest_of(kernel)
     if options.cpu.guest and not guest:
         raise Failure(f"the kernel {kernel} is big-endian: --cpu without "
                       f"{options.cpu.guest}, or another --kernel")
+    if guest and not options.board.little:
+        raise Failure(f"the kernel {kernel} is little-endian, and --machine "
+                      f"{options.machine} is big-endian: another --kernel")
     initrd = check(options.initrd or
                    os.path.join(folder, f"initramfs{guest}.cpio"),
                    "guest initramfs", "--initrd", guest)

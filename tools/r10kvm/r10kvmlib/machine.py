@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The emulator: its command line, its process, the kernel's log.
 
-Nothing of it has a name in a file system that could be left behind: the channel
-is a socket pair, the log and a composed initramfs live in memory files, and the
-kernel ends the emulator should r10kvm be killed.
+A machine leaves nothing behind: the channel is a socket pair, the log and a
+composed initramfs are memory files, and the kernel kills the emulator if r10kvm
+is killed.
 """
 import ctypes
 import os
@@ -19,40 +19,52 @@ from r10kvmlib.protocol import PORT_NAME
 PR_SET_PDEATHSIG = 1
 END_SECONDS = 3
 MIB = 1 << 20
-# What a guest needs beside its initramfs; how often the size of that must fit:
-# the archive itself, and its files, which may fill half of what is left.
-KERNEL_MIB = 24
+# A guest needs its board's reserve, and COPIES times the size of its initramfs: once
+# for the archive, and twice for its files, which may fill half of the free memory.
 COPIES = 3
 LIBC = ctypes.CDLL(None)
 
-BOARD = ("-M malta -nodefaults -display none -vga none -monitor none -nic none"
-         " -no-reboot").split()
-# A panic resets the board, which with -no-reboot ends the emulator.
-KERNEL_ARGS = "console=ttyS0 panic=-1 "
-# To the agent: the disk that it makes the root (guest/boot.c).
+NOTHING_ELSE = ("-nodefaults -display none -vga none -monitor none -nic none"
+                " -no-reboot").split()
+# A panic resets the board. With -no-reboot that ends the emulator.
+PANIC_ARG = "panic=-1"
+# The kernel idles with WAIT, which a real R10000 does not have (wait=on).
+WAIT_ARG = "emulated_wait"
+# Microseconds of a CPU's turn if there are several. An interrupt for one CPU waits for
+# the turn of another. Where time counts instructions, both cost nothing but time, and
+# nobody is to notice that a CPU stands still during the turn of another.
+TURN = 1000
+TURN_ICOUNT = 20
+# Tells the agent which disk to make the root (guest/boot.c).
 DISK_KERNEL_ARG = "r10kvm_root=/dev/vda"
-# The board wants a display of digits, which a small build has no driver for;
-# the other is our own doing.
+# The emulator prints the first because the board has a display of digits, for
+# which a small build has no driver; the second because r10kvm terminates it.
 HARMLESS = ("'vc' is not a valid char driver", "terminating on signal 15")
 
 
-def disk_args(disk):
-    """The root as a disk. What the guest writes goes to a temporary file that has
-    no name; the image is only read, by many machines at a time."""
+def disk_args(disk, virtio):
+    """Arguments for a root on a disk. The guest writes to a temporary file without
+    a name. Machines only read the image, so many can use it at a time."""
     escaped = disk.replace(",", ",,")
     return ["-drive", f"if=none,id=root,file={escaped},format=raw,"
             "snapshot=on,cache=unsafe",
-            "-device", "virtio-blk-pci,drive=root"]
+            "-device", "virtio-blk-pci,drive=root" + virtio]
+
+
+def smp_args(cpus, turn):
+    """Arguments for several CPUs. They take turns in one thread, because the models
+    of their caches share state."""
+    return ["-smp", str(cpus), "-accel", f"tcg,thread=single,rr-slice={turn}"]
 
 
 def icount_args(shift):
-    """What makes two runs the same, to the last digit."""
+    """Arguments that make any two runs the same, to the last digit."""
     return ["-icount", f"shift={shift},sleep=off",
             "-rtc", "base=2026-01-01,clock=vm", "-seed", "42"]
 
 
 def end_with(parent):
-    """In the child: the parent's death, of whatever cause, is ours too."""
+    """Runs in the child: the kernel kills it when the parent dies, however."""
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
@@ -63,14 +75,14 @@ def fd_path(fd):
 
 
 def read_all(fd):
-    """What is in a file; nothing if it is a terminal, say."""
+    """The contents of a regular file, "" for anything else."""
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         return ""
     return os.pread(fd, os.fstat(fd).st_size, 0).decode(errors="replace")
 
 
 class Machine:
-    """One boot of the guest. Enter it to start it, leave it to end it."""
+    """One boot of the guest. Entering the context starts it, leaving it ends it."""
 
     def __init__(self, options, files):
         self.options = options
@@ -96,32 +108,41 @@ class Machine:
     def command_line(self, agent_fd):
         """The arguments of the emulator."""
         opt = self.options
-        kernel_args = KERNEL_ARGS + opt.cpu.kernel_arguments()
-        if opt.icount is not None:
-            kernel_args += " nowait"
-        if self.files.disk:
-            kernel_args += " " + DISK_KERNEL_ARG
-        if opt.append:
-            kernel_args += " " + " ".join(opt.append)
         initrd = (self.files.initrd if self.initrd_fd is None
                   else fd_path(self.initrd_fd))
-        return [self.files.qemu, *BOARD,
+        return [self.files.qemu, "-M", opt.machine, *NOTHING_ELSE,
                 "-cpu", opt.cpu.argument(self.files.qemu),
+                *(smp_args(opt.cpus, TURN if opt.icount is None else TURN_ICOUNT)
+                  if opt.cpus > 1 else []),
                 "-m", str(opt.memory), "-kernel", self.files.kernel,
-                "-initrd", initrd, "-append", kernel_args,
+                "-initrd", initrd, "-append", self.kernel_arguments(),
                 "-serial", "file:" + fd_path(self.log_fd),
                 "-chardev", f"socket,id=agent,fd={agent_fd}",
-                # Without ioeventfd the guest's output is taken at once, by
-                # the thread of the CPU: quick, and the same at every run.
-                "-device", "virtio-serial-pci,max_ports=2,ioeventfd=off",
+                # Without ioeventfd the thread of the CPU takes the guest's
+                # output at once: quick, and the same at every run.
+                "-device", "virtio-serial-pci,max_ports=2,ioeventfd=off"
+                + opt.board.virtio,
                 "-device", f"virtserialport,chardev=agent,name={PORT_NAME}",
-                *(disk_args(self.files.disk) if self.files.disk else []),
+                *(disk_args(self.files.disk, opt.board.virtio)
+                  if self.files.disk else []),
                 *(icount_args(opt.icount) if opt.icount is not None else []),
                 *opt.qemu_arg]
 
+    def kernel_arguments(self):
+        """The kernel's command line."""
+        opt = self.options
+        words = [PANIC_ARG, opt.board.arguments.format(
+            hz=opt.cpu.clock_hz(opt.board.hz))]
+        # Where every run is the same, an idle kernel spins.
+        if opt.icount is None and opt.cpu.has_wait():
+            words.append(WAIT_ARG)
+        if self.files.disk:
+            words.append(DISK_KERNEL_ARG)
+        return " ".join(words + opt.append)
+
     def use_initrd(self, fd):
-        """Boot with this memory file instead of the initramfs as it is."""
-        needed = KERNEL_MIB + COPIES * os.fstat(fd).st_size // MIB
+        """Boot with this memory file instead of the unchanged initramfs."""
+        needed = self.options.board.reserve + COPIES * os.fstat(fd).st_size // MIB
         if needed > self.options.memory:
             raise Failure("the files to push do not fit into the guest's "
                           f"memory: it takes --memory {needed}")
@@ -150,7 +171,7 @@ class Machine:
                                f"{self.files.qemu}: {error}") from error
 
     def __exit__(self, *_):
-        """End the emulator, in good order if it lets itself be ended so."""
+        """Terminate the emulator, and kill it if it does not react."""
         self.ended_with = self.process.poll()
         self.process.terminate()
         try:
@@ -161,11 +182,11 @@ class Machine:
         self.sock.close()
 
     def log_text(self):
-        """What the kernel has said."""
+        """The kernel's messages."""
         return read_all(self.log_fd)
 
     def said(self):
-        """What the emulator itself has said, and how it ended by itself."""
+        """The emulator's own messages, and its exit status if it ended by itself."""
         lines = [line for line in read_all(self.said_fd).splitlines()
                  if not any(text in line for text in HARMLESS)]
         if self.ended_with:

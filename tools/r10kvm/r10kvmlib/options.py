@@ -2,51 +2,59 @@
 """The command line."""
 import argparse
 
-from r10kvmlib import VERSION, userland
+from r10kvmlib import VERSION, boards, userland
 from r10kvmlib.cpu import MODELS, Cpu
 from r10kvmlib.errors import UsageError
 
 DESCRIPTION = """\
-Boot Linux on an emulated SGI CPU, run one command there, end the machine.
-The command has r10kvm's stdin, stdout, stderr and environment variables as
-given with --env; r10kvm exits with its status. Without a command: a shell."""
+Boot Linux on an emulated SGI CPU, run one command there, stop the machine.
+The command has r10kvm's stdin, stdout and stderr, and the environment
+variables of --env; r10kvm exits with its status. Without a command: a shell."""
 
 EPILOG = """\
 exit status:
   the command's own; 128+N if signal N ended it; 126, 127 if it cannot be
   run or is not found; 124 after --timeout; 125 if r10kvm itself failed
 
+machines:
+  malta        a board by MIPS that emulators give an R10000; one CPU
+  octane       SGI's Octane (IP30), one CPU or two; its kernel runs on a real
+               one, too. It is big-endian: no CPU model with -el, and so no
+               userland debian. Linux cannot switch it off: "poweroff" only
+               halts it, "reboot -f" ends it.
+
 userlands:
   busybox      our own: a static busybox, perf and the IRIX tools; on a
-               little-endian CPU, perfex alone of these tools
+               little-endian CPU, perfex is the only one of these tools
   debian       packages of Debian 12 for mips64el, on a little-endian CPU with
-               mips64r2=on: perf, papi-tools, stress-ng and what --install
-               names. They are fetched and checked by apt, and kept with the
-               disk that is made of them (a minute the first time, no root).
-               What is written to the disk is gone with the machine. Our own
-               programs are in /r10kperf/usr/bin.
+               mips64r2=on: perf, papi-tools, stress-ng and those of
+               --install. apt fetches and checks them; they are kept, with
+               the disk that is made of them (a minute the first time, no
+               root). Changes to the disk are lost when the machine stops.
+               Our own programs are in /r10kperf/usr/bin.
 
 files:
-  HOST:GUEST as with cp: into GUEST if that is a folder or ends with a
-  slash, else GUEST is the new name; its parents are made. Pushing comes
-  before the command, pulling after it, whatever its status.
+  HOST:GUEST as with cp: into GUEST if that is a directory or ends with a
+  slash, else GUEST is the new name; its parents are made. r10kvm pushes
+  before the command, and pulls after it, whatever its status.
 
 CPU properties:
   l2-size=512K...16M   size of the level 2 cache (1M)
   l2-line=64|128       bytes of one of its lines (128)
-  clock=HZ             CPU clock (320000000); Linux learns it
+  clock=HZ             CPU clock (malta: 320000000, octane: 250000000)
   mips64r2=on          the CPU has the instructions of MIPS64 release 2
-  wait=off             it has no WAIT, as in reality, and an idle Linux spins
-  and others: see the documentation of the emulated CPU
+  wait=off             the CPU has no WAIT, as in reality: an idle Linux spins
+  and others: see Documentation/model.rst
 
 environment:
-  R10KVM_GUEST  the folder with vmlinux, initramfs.cpio and the emulators
-                (default: build/guest, which 'make guest' makes; 'make
-                guest-el': vmlinux-el and initramfs-el.cpio)
+  R10KVM_GUEST  the directory with vmlinux, vmlinux-octane, initramfs.cpio and
+                the emulators (default: build/guest, which 'make guest' makes;
+                'make guest-el': vmlinux-el and initramfs-el.cpio)
 
 examples:
   r10kvm -- uname -a
   r10kvm --cpu R12000,l2-size=4M -- cat /proc/cpuinfo
+  r10kvm --machine octane --cpus 2 -- perf stat -a -A -e cycles sleep 1
   r10kvm --cpu R10000-el -- perfex -e 15 ls
   r10kvm --pull /tmp/perf.data:. -- perf record -o /tmp/perf.data ls
   r10kvm --icount 3 -n -- perf stat -e cycles,instructions true
@@ -55,7 +63,7 @@ examples:
 
 
 class Parser(argparse.ArgumentParser):
-    """Errors are exceptions here, so that there is one way to report them."""
+    """Raises errors as exceptions, which are reported like all others."""
 
     def error(self, message):
         raise UsageError(f"{message}\nTry 'r10kvm --help'.")
@@ -85,17 +93,23 @@ def assignment(text):
 DAY = 86400
 SECONDS = number(0.001, 365 * DAY, float)
 
-# Heading of a group, then its options: names and what argparse wants to know.
+# The heading of each group, and its options: names, and arguments for argparse.
 GROUPS = {
     "the machine": [
+        (["--machine"], dict(metavar="NAME", choices=list(boards.BOARDS),
+                             default=boards.DEFAULT, help="malta (default) or "
+                             "octane, see below")),
+        (["--cpus"], dict(metavar="N", type=number(1, 2), default=1,
+                          help="number of CPUs (default: 1; octane: 1 or 2)")),
         (["--cpu"], dict(metavar="MODEL[-el][,PROPERTY=VALUE]...", type=Cpu,
                          default="R10000", help="CPU model: " + ", ".join(MODELS) +
                          " (default: R10000); -el: little-endian; its "
                          "properties: see below")),
         (["--memory"], dict(metavar="MIB", type=number(32, 2048),
-                            help="memory in MiB (default: 256; debian: 512)")),
+                            help="memory in MiB (default: 256; debian: 512; "
+                            "octane: at least 128)")),
         (["--append"], dict(metavar="ARGS", action="append", default=[],
-                            help="more arguments for the kernel")),
+                            help="add arguments for the kernel")),
         (["--icount"], dict(metavar="SHIFT", type=number(0, 10),
                             help="the same at every run, to the last digit: "
                             "2^SHIFT ns an instruction (use -n or a file as "
@@ -106,43 +120,43 @@ GROUPS = {
                               default="busybox", help="its programs: "
                               "busybox (default) or debian, see below")),
         (["--install"], dict(metavar="PACKAGE", action="append", default=[],
-                             help="debian: with this package and what it "
-                             "needs")),
+                             help="debian: add this package and those "
+                             "that it needs")),
     ],
     "files": [
         (["--push"], dict(metavar="HOST:GUEST", action="append", default=[],
-                          help="copy a file or folder into the guest")),
+                          help="copy a file or directory into the guest")),
         (["--pull"], dict(metavar="GUEST:HOST", action="append", default=[],
-                          help="copy a file or folder out of the guest")),
+                          help="copy a file or directory out of the guest")),
     ],
     "the command": [
         (["--env"], dict(metavar="NAME=VALUE", action="append", default=[],
                          type=assignment, help="set an environment variable")),
-        (["--chdir"], dict(metavar="FOLDER",
-                           help="start in this folder (default: /, or the "
+        (["--chdir"], dict(metavar="DIRECTORY",
+                           help="start in this directory (default: /, or the "
                            "home of --user)")),
         (["--user"], dict(metavar="NAME", choices=list(userland.USERS),
                           help="run as root (default) or user, at home")),
         (["--uid"], dict(metavar="N", type=number(0, 2**31 - 1),
                          help="run as this user and group (default: 0)")),
         (["-n", "--no-stdin"], dict(action="store_true",
-                                    help="stdin is empty: read none of ours")),
+                                    help="give it an empty stdin")),
         (["-t", "--tty"], dict(action="store_true",
                                help="give it our terminal")),
     ],
     "control": [
         (["--timeout"], dict(metavar="SECONDS", type=SECONDS,
-                             help="end everything after this time")),
+                             help="stop everything after this time")),
         (["--boot-timeout"], dict(metavar="SECONDS", type=SECONDS, default=120,
                                   help="time for the guest to start (default: "
                                   "120)")),
         (["--log"], dict(metavar="FILE",
-                         help="keep the kernel's messages here")),
+                         help="write the kernel's messages to FILE")),
         (["--check-log"], dict(action="store_true",
-                               help="power off in good order and fail if the "
-                               "kernel has warned of anything")),
+                               help="power off cleanly, and fail if the kernel "
+                               "has printed a warning")),
         (["-v", "--verbose"], dict(action="store_true",
-                                   help="say what is done, and when")),
+                                   help="print each step, with the time")),
     ],
     "other parts": [
         (["--kernel"], dict(metavar="FILE", help="kernel (ELF)")),
@@ -150,7 +164,7 @@ GROUPS = {
                             help="initramfs with the agent as /init")),
         (["--qemu"], dict(metavar="FILE", help="emulator")),
         (["--qemu-arg"], dict(metavar="ARG", action="append", default=[],
-                              help="one more argument for the emulator")),
+                              help="add an argument for the emulator")),
     ],
 }
 
@@ -186,4 +200,5 @@ def parse(argv):
     if options.user and options.uid is not None:
         raise UsageError("--user and --uid exclude each other")
     userland.apply(options)
+    boards.apply(options)
     return options

@@ -40,7 +40,7 @@ HELLO = struct.Struct(">3I")
 
 Frame = namedtuple("Frame", "type stream payload")
 
-# What the agent is to run. input: a guest file for stdin instead of the stream.
+# A command for the agent. input: a file of the guest as stdin, "" for the stream.
 Request = namedtuple("Request", "argv env cwd uid flags input size",
                      defaults=({}, "/", 0, 0, "", (0, 0)))
 
@@ -61,7 +61,7 @@ def run_frame(request):
 
 
 class Channel:
-    """Frames over a socket, without ever blocking on it."""
+    """Frames over a non-blocking socket."""
 
     CHUNK = 1 << 18
 
@@ -79,7 +79,7 @@ class Channel:
         self.flush()
 
     def flush(self):
-        """Hand over what the socket takes; EOFError if nobody is there."""
+        """Send what the socket takes. EOFError if the other side is gone."""
         while self.out:
             try:
                 del self.out[:self.sock.send(self.out[:self.CHUNK])]
@@ -89,7 +89,7 @@ class Channel:
                 raise EOFError from error
 
     def receive(self):
-        """Take in what has come; EOFError if the other side is gone."""
+        """Read what has arrived. EOFError if the other side is gone."""
         try:
             data = self.sock.recv(self.CHUNK)
         except BlockingIOError:
@@ -100,9 +100,13 @@ class Channel:
             raise EOFError
         self.got += data
 
+    def full(self):
+        """True if no more need be read: the buffer holds at least a whole frame."""
+        return len(self.got) >= FRAME_HEADER + FRAME_MAX
+
     def next(self):
-        """The next frame, or None if none is complete. ValueError if it would be
-        longer than any may be: the guest cannot have all of our memory."""
+        """The next frame, or None if it is incomplete. ValueError if it is longer
+        than allowed, or the guest could use up all of the host's memory."""
         if len(self.got) < FRAME_HEADER:
             return None
         kind, stream, _, length = HEADER.unpack_from(self.got)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The conversation with the agent: one event loop for all that can happen."""
+"""The conversation with the agent: one event loop for all events."""
 import select
 import struct
 import time
@@ -13,7 +13,7 @@ from r10kvmlib.protocol import (FRAME_ACK, FRAME_CLOSE, FRAME_DATA, FRAME_ERROR,
 
 
 class Limits:
-    """When to give up, in terms of time.monotonic()."""
+    """The time limits of a run, by time.monotonic()."""
 
     def __init__(self, total, boot):
         self.total = total
@@ -21,11 +21,11 @@ class Limits:
         self.start = time.monotonic()
 
     def left(self, booted):
-        """Seconds, or None; raises when there are none left."""
+        """Seconds until the next limit, None without one. Raises if one is over."""
         used = time.monotonic() - self.start
         if self.total and used >= self.total:
             raise TimedOut(f"timed out after {self.total:g} s: "
-                           "the emulator has been ended")
+                           "the emulator was stopped")
         if not booted and used >= self.boot:
             raise GuestFailure(f"the guest has not started within {self.boot:g}"
                                " s (--boot-timeout gives it more time)")
@@ -35,13 +35,13 @@ class Limits:
 
 
 class Session:
-    """Runs requests, one after the other, on a machine that may be booting."""
+    """Runs requests one after the other, on a machine that may still be booting."""
 
     def __init__(self, channel, signals, limits, script, note):
         self.channel = channel
         self.signals = signals
         self.limits = limits
-        self.script = script    # bytes of requests that the initramfs brings
+        self.script = script    # size of the requests in the initramfs
         self.note = note
         self.booted = False
         self.status = None
@@ -50,7 +50,8 @@ class Session:
         self.terminal = None
 
     def run(self, request, source=None, out=None, err=None, terminal=None):
-        """Run one request. None if it is already with the guest."""
+        """Run one request, or the guest's next one if request is None. Return the
+        exit status."""
         self.source = source
         self.sinks = {STREAM_OUT: out, STREAM_ERR: err}
         self.terminal = terminal
@@ -76,7 +77,7 @@ class Session:
             self._step()
 
     def power_off(self, seconds):
-        """True if the guest switched its machine off in time."""
+        """Switch the guest off. True if it did so in time."""
         self.limits = Limits(seconds, seconds)
         self.sinks = {}
         self.source = None
@@ -84,6 +85,7 @@ class Session:
             self.channel.send(frame(FRAME_POWEROFF))
             while True:
                 self._step()
+                self.channel.got.clear()
         except EOFError:
             return True
         except TimedOut:
@@ -93,7 +95,7 @@ class Session:
         self.channel.send(frame(FRAME_CLOSE, stream))
 
     def _step(self):
-        """Wait for something to happen and deal with all that did."""
+        """Wait for events and handle all that have happened."""
         poll = select.poll()
         actions = {}
 
@@ -104,7 +106,7 @@ class Session:
 
         watch(self.signals, select.POLLIN, self._on_signal)
         self._watch_streams(watch)
-        watch(self.channel, select.POLLIN |
+        watch(self.channel, (0 if self.channel.full() else select.POLLIN) |
               (select.POLLOUT if self.channel.out else 0), self._on_channel)
         left = self.limits.left(self.booted)
         for fd, _ in poll.poll(None if left is None else left * 1000 + 1):
@@ -149,13 +151,13 @@ class Session:
         self._take_frames()
 
     def _take_frames(self):
-        """Up to the request's end: the guest may have gone on with the next one,
-        whose frames wait for it."""
+        """Handle frames up to the end of the request. The guest may have started its
+        next request already; those frames stay until it is run."""
         try:
             while self.status is None and (got := self.channel.next()):
                 self._on_frame(got)
         except (struct.error, ValueError) as error:
-            raise Failure("the guest's agent does not keep to the protocol "
+            raise Failure("the guest's agent breaks the protocol "
                           f"({error}): run 'make guest'") from error
 
     def _on_frame(self, got):

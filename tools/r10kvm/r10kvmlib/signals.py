@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Signals as events of a descriptor, so that they never strike in mid-work."""
+"""Signals as events of a descriptor: they never interrupt work in progress."""
 import os
 import signal
 
@@ -9,7 +9,7 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 class Signals:
-    """While entered: ending signals and SIGWINCH only make fd readable."""
+    """While entered, ending signals and SIGWINCH only make fileno() readable."""
 
     def __init__(self):
         self.read_end, self.write_end = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
@@ -56,6 +56,6 @@ class Signals:
 
 
 def die_of(number):
-    """End as a program does that had not caught the signal."""
+    """End by the signal, as if it had not been caught."""
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)

@@ -10,13 +10,13 @@ from r10kvmlib.errors import Failure
 
 HALF_WINDOW = protocol.STREAM_WINDOW // 2
 
-# A pipe or terminal that poll() calls writable takes this much without
-# blocking. (O_NONBLOCK would change it for everybody who shares it.)
+# A pipe or terminal that poll() calls writable takes this much without blocking.
+# (O_NONBLOCK would change it for all processes that share it.)
 SAFE_WRITE = 4096
 
 
 class Source:
-    """What the command reads: at most a window ahead of the command."""
+    """The command's input. It is read at most a window ahead of the command."""
 
     def __init__(self, fd, translate=None):
         self.fd = fd
@@ -28,20 +28,20 @@ class Source:
         return not self.ended and self.credit > 0
 
     def take_ack(self, size):
-        """The command has read so many bytes; ValueError if that cannot be."""
+        """Note that the command has read size bytes. ValueError if that cannot be."""
         if self.credit + size > protocol.STREAM_WINDOW:
             raise ValueError(f"{size} bytes read that were not sent")
         self.credit += size
 
     def read(self):
-        """The next frame, or None."""
+        """The next frame, or None if there is no input yet."""
         size = min(self.credit, protocol.FRAME_DATA_MAX)
         try:
             data = os.read(self.fd, size)
         except BlockingIOError:
             return None
         except OSError as error:
-            if error.errno != errno.EIO:    # a terminal that was hung up
+            if error.errno != errno.EIO:    # EIO: the terminal was hung up
                 raise Failure("cannot read the standard input: "
                               f"{error.strerror}") from error
             data = b""
@@ -55,7 +55,7 @@ class Source:
 
 
 class Sink:
-    """Where output of the command goes. It holds a window at most."""
+    """A destination of the command's output. It buffers at most a window."""
 
     def __init__(self, fd, name):
         self.fd = fd
@@ -68,8 +68,8 @@ class Sink:
         self.limit = None if stat.S_ISREG(mode) else SAFE_WRITE
 
     def put(self, data):
-        """ValueError if the guest sends more than it may."""
-        if self.broken:
+        """Buffer data. ValueError if the guest sends more than it may."""
+        if self.broken or not data:
             return
         self.unacknowledged += len(data)
         if self.unacknowledged > protocol.STREAM_WINDOW:
@@ -77,7 +77,7 @@ class Sink:
         self.queue.append(memoryview(data))
 
     def pump(self):
-        """Write what can be written now. False if nobody reads any more."""
+        """Write without blocking. False if nobody reads the output any more."""
         data = self.queue[0]
         try:
             done = os.write(self.fd, data[:self.limit])
@@ -98,7 +98,7 @@ class Sink:
         return True
 
     def take_ack(self):
-        """Bytes to acknowledge; 0 until half a window has come together."""
+        """Bytes to acknowledge, 0 if they are less than half a window."""
         if self.consumed < HALF_WINDOW:
             return 0
         consumed, self.consumed = self.consumed, 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The user's terminal while a terminal program of the guest has it."""
+"""The user's terminal, while a program of the guest uses it."""
 import fcntl
 import struct
 import termios
@@ -12,11 +12,11 @@ from r10kvmlib.protocol import RUN_MERGE, RUN_TTY
 ESCAPE = b"\x1d"        # ^]
 ESCAPE_TIMES = 3
 ESCAPE_SECONDS = 1
-HINT = "^] three times within a second ends the machine"
+HINT = "^] three times within a second stops the machine"
 
 
 class Terminal:
-    """Raw while entered; knows its size; watches for the way out."""
+    """A terminal in raw mode while entered. It watches input for the escape."""
 
     flags = RUN_TTY | RUN_MERGE
 
@@ -39,7 +39,7 @@ class Terminal:
         return struct.unpack("4H", answer)[:2]
 
     def watch(self, data):
-        """Passes input on, unless it is the way out of a stuck machine."""
+        """Return the input. Raises if it holds the escape from a stuck machine."""
         now = time.monotonic()
         if data.strip(ESCAPE):
             self.escapes = []
@@ -47,6 +47,6 @@ class Terminal:
         self.escapes += [now] * len(data)
         recent = [t for t in self.escapes if now - t <= ESCAPE_SECONDS]
         if len(recent) >= ESCAPE_TIMES:
-            raise Failure("the machine has been ended from the keyboard")
+            raise Failure("the machine was stopped from the keyboard")
         self.escapes = recent
         return data

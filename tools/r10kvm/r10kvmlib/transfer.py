@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Files into the guest and out of it: as stdin and stdout of small scripts.
+"""Copies files into the guest and out of it, as stdin and stdout of small scripts.
 
-A single file travels as it is, a folder as a tar archive. Both wait in a file
-without a name until they are complete, so a failure on either side changes
-nothing on the other.
+A file is sent as it is, a directory as a tar archive. r10kvm collects each in a
+file without a name until it is complete, so a failure on one side changes nothing
+on the other.
 """
 import os
 import posixpath
@@ -16,7 +16,7 @@ from r10kvmlib.protocol import Request
 
 GUEST_ENV = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
 
-# $1 target, $2 name to take if the target is a folder, $3 mode
+# $1 target, $2 the name in it if the target is a directory, $3 mode
 TARGET = """
 t=$1
 if [ -d "$t" ] || [ "${t%/}" != "$t" ]; then t=${t%/}/$2; fi
@@ -28,7 +28,7 @@ cat >"$t" && chmod "$3" "$t"
 PUSH_FOLDER = TARGET + """
 mkdir -p "$t" && exec tar -x -f - -C "$t"
 """
-# The first line says what follows.
+# The first line of its output says whether a file or an archive follows.
 PULL = """
 if [ -d "$1" ]; then
 	echo folder && exec tar -c -f - -C "$1" .
@@ -57,7 +57,7 @@ def no_such(path, error):
 
 
 class Push:
-    """One --push: checked and opened at once, before the machine starts."""
+    """One --push. Its file is checked and opened before the machine starts."""
 
     def __init__(self, text):
         self.host, self.guest = split(text, "--push", "HOST", "GUEST")
@@ -80,7 +80,7 @@ class Push:
 
 
 def load(path):
-    """The file; what is not a regular file is read to its end first."""
+    """Open the file. Read it into a temporary file if it is not a regular one."""
     file = open(path, "rb")
     if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         return file
@@ -92,7 +92,7 @@ def load(path):
 
 
 def pack(folder):
-    """An archive of what is in the folder, everything owned by root."""
+    """An archive of the directory's contents, with root as owner of everything."""
     def as_root(info):
         info.uid = info.gid = 0
         info.uname = info.gname = "root"
@@ -107,7 +107,7 @@ def pack(folder):
 
 
 class Pull:
-    """One --pull: the host's side is checked before the machine starts."""
+    """One --pull. The host's directory is checked before the machine starts."""
 
     def __init__(self, text):
         self.guest, self.host = split(text, "--pull", "GUEST", "HOST")
@@ -117,7 +117,7 @@ class Pull:
             self.target = os.path.join(self.host, self.name)
         parent = os.path.dirname(self.target) or "."
         if not os.path.isdir(parent):
-            raise Failure(f"--pull {text}: there is no folder {parent}")
+            raise Failure(f"--pull {text}: the directory {parent} does not exist")
         if not os.access(parent, os.W_OK):
             raise Failure(f"--pull {text}: cannot write in {parent}")
         self.spool = tempfile.TemporaryFile()
@@ -129,7 +129,7 @@ class Pull:
         return f"cannot pull {self.guest} to {self.host}"
 
     def finish(self):
-        """What has come from the guest goes to its place."""
+        """Move what the guest has sent to its target."""
         self.spool.seek(0)
         try:
             kind, _, mode = self.spool.readline(64).decode().strip().partition(" ")
@@ -137,7 +137,8 @@ class Pull:
                 unpack(self.spool, self.target)
             else:
                 store(self.spool, self.target, int(mode, 8) & 0o777)
-        except (OSError, ValueError, tarfile.TarError) as error:
+        except (OSError, ValueError, OverflowError, RecursionError,
+                tarfile.TarError) as error:
             raise Failure(f"{self.describe()}: {error}") from error
 
 
@@ -147,7 +148,8 @@ def copy(source, target):
 
 
 def store(source, path, mode):
-    """The file appears complete or not at all. Devices are written to."""
+    """Write a file, which appears when it is complete. If path is a device or pipe,
+    write to that."""
     path = os.path.realpath(path)
     if os.path.exists(path) and not os.path.isfile(path):
         with open(path, "wb") as target:
@@ -165,27 +167,35 @@ def store(source, path, mode):
 
 
 def unpack(source, folder):
-    """An archive that the guest made: nothing lands outside of the folder, and what
-    has been there keeps its mode, unless it is a file that is replaced."""
+    """Unpack an archive that the guest has made. It cannot write outside of the
+    directory. Existing directories keep their mode; existing files are replaced."""
     os.makedirs(folder, exist_ok=True)
     top = os.path.realpath(folder)
+    start = source.tell()
+    size = source.seek(0, os.SEEK_END) - start
+    source.seek(start)
     with tarfile.open(fileobj=source, mode="r|") as archive:
-        for member in archive:
+        while member := archive.next():
+            # tarfile does not report this
+            if archive.offset > size:
+                raise ValueError(f"the archive ends within {member.name}")
             unpack_member(archive, member, top, inside(top, member.name))
+            # tarfile keeps all members, which could use up the memory
+            archive.members = []
 
 
 def inside(top, name):
-    """Where a name of the archive lies in the folder, if it does."""
+    """The path of an archive's member. ValueError if it is outside of top."""
     place = os.path.normpath(os.path.join(top, name))
     parent = os.path.realpath(os.path.dirname(place))
     if place != top and os.path.commonpath([top, parent]) != top:
-        raise ValueError(f"{name} would leave the folder")
+        raise ValueError(f"{name} would leave the directory")
     return place
 
 
 def unpack_member(archive, member, top, place):
-    """Files, folders and links; the rest means nothing outside the guest. A link is
-    replaced, and never followed: the archive may have made it."""
+    """Unpack a file, directory or link. Other kinds mean nothing outside the guest.
+    An existing link is replaced, not followed: the archive may have made it."""
     if member.isdir() and os.path.isdir(place) and not os.path.islink(place):
         return
     if not (member.isdir() or member.isreg() or member.issym() or member.islnk()):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The programs that the guest has: ours in its memory, or Debian's on a disk."""
+"""The guest's programs: BusyBox in its memory, or Debian on a disk."""
 import os
 import subprocess
 from collections import namedtuple
@@ -16,11 +16,11 @@ SCRIPT = "guest-debian.sh"
 
 
 class Userland(namedtuple("Userland", "shell memory path cpu")):
-    """One row of the table: cpu are the properties that its programs need, None
-    that any CPU will do."""
+    """A row of the table. cpu: properties of the little-endian CPU that the programs
+    need, None if they run on any CPU."""
 
     def environment(self, who):
-        """The variables of a command that this user calls."""
+        """The environment variables of this user's commands."""
         return {"PATH": self.path, "HOME": USERS[who].home, "USER": who,
                 "SHELL": self.shell}
 
@@ -33,7 +33,7 @@ USERLANDS = {
 
 
 def apply(options):
-    """What the user has left open follows from the userland."""
+    """Set the options that the user has not given to what the userland needs."""
     options.system = USERLANDS[options.userland]
     options.who = options.user or "root"
     if options.install and options.userland != "debian":
@@ -49,19 +49,20 @@ def apply(options):
 
 
 def script():
-    """In the checkout, or beside us when installed."""
+    """The path of the script, in the checkout or where r10kvm is installed."""
     base = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
     top = os.path.dirname(os.path.dirname(base))
     for folder in (top, base):
         path = os.path.join(folder, "scripts", SCRIPT)
         if os.path.exists(path):
             return path
-    raise Failure(f"--userland debian: there is no scripts/{SCRIPT}, which "
-                  "makes its disk, beside this r10kvm")
+    raise Failure(f"--userland debian: cannot find scripts/{SCRIPT}, which "
+                  f"makes its disk, in {top} or {base}")
 
 
 def disk(options):
-    """The image, made if it is not in the cache; the script says how that goes."""
+    """The disk image. If it is not in the cache, the script makes it and reports
+    its progress."""
     if options.userland != "debian":
         return None
     try:

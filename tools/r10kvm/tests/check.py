@@ -12,7 +12,9 @@ import harness      # noqa: E402
 import streams      # noqa: E402,F401
 import files        # noqa: E402,F401
 import failures     # noqa: E402,F401
+import hostile      # noqa: E402,F401
 import cpus         # noqa: E402,F401
+import boards       # noqa: E402,F401
 import terminals    # noqa: E402,F401
 import machines     # noqa: E402,F401
 import timing       # noqa: E402,F401

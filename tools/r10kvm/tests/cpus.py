@@ -12,8 +12,8 @@ CPU_ARGUMENTS = {
     "R10000,clock=0": ("-cpu R10000,clock=0,wait=on ",
                        "malta_cpu_hz=320000000 "),
     "R14000,wait=off,l2-size=2M": ("-cpu R14000,wait=off,l2-size=2M ",
-                                   "malta_cpu_hz=320000000 nowait "),
-    "20Kc": ("-cpu 20Kc ", "malta_cpu_hz=320000000 "),
+                                   "malta_cpu_hz=320000000 -serial "),
+    "20Kc": ("-cpu 20Kc ", "malta_cpu_hz=320000000 emulated_wait "),
 }
 
 # And which kernel, for which the files are named

@@ -16,9 +16,9 @@ BAD_OPTIONS = {
     "--no-such-option true": "--no-such-option",
     "--mem 64 true": "--mem",
     "--cpu": "--cpu: expected one argument",
-    "--cpu ,clock=1 true": "names no model; there are R10000, R10000-v2.6",
+    "--cpu ,clock=1 true": "names no model; choose one of R10000, R10000-v2.6",
     "--cpu -el true": "expected one argument",
-    "--cpu=-el true": "names no model; there are R10000, R10000-v2.6",
+    "--cpu=-el true": "names no model; choose one of R10000, R10000-v2.6",
     "--cpu R10000,wait true": "'wait' in 'R10000,wait' is not PROPERTY=VALUE",
     "--cpu R10000,clock= true": "is not PROPERTY=VALUE",
     "--": "no command",
@@ -28,7 +28,7 @@ BAD_OPTIONS = {
     "--push :x true": "it must be HOST:GUEST",
     "--pull x true": "it must be GUEST:HOST",
     "--push /nosuch:/x true": "cannot use /nosuch: No such file",
-    "--pull /x:/nosuch/x true": "there is no folder /nosuch",
+    "--pull /x:/nosuch/x true": "the directory /nosuch does not exist",
     "--kernel /nosuch true": "no guest kernel: /nosuch does not exist. "
                              "Run 'make guest'",
     "--kernel /dev/null true": "is not an ELF file",
@@ -96,7 +96,7 @@ def other_agent(host):
     host.check("true", fake="old", status=125,
                says="speaks version 1 of the protocol, not 2: run 'make guest'")
     host.check("true", fake="strange", status=125,
-               says="does not keep to the protocol")
+               says="breaks the protocol")
 
 
 @test
@@ -155,6 +155,9 @@ def log_patterns(_):
         expect(line, logcheck.bad_lines(line), [line])
     for line in GOOD_LOG:
         expect(line, logcheck.bad_lines(line), [])
+    octane = ["[0.0] ARCH: SGI-IP30", "[1.0] BUG: x",
+              "[1.0] Warning: unable to open an initial console."]
+    expect("an Octane", logcheck.bad_lines("\n".join(octane)), octane[1:2])
 
 
 @test

@@ -57,7 +57,8 @@ def random_bytes(size):
 
 def fake_guest(folder):
     """A folder that looks like build/guest, for the emulator that is none."""
-    (folder / "vmlinux").write_bytes(ELF_BIG)
+    for name in ("vmlinux", "vmlinux-octane"):
+        (folder / name).write_bytes(ELF_BIG)
     (folder / "initramfs.cpio").write_bytes(b"")
     return folder
 
@@ -146,8 +147,16 @@ class Little(Guest):
     kind, target = "-el", "guest-el"
 
 
+class Octane(Guest):
+    """The Octane, with two CPUs."""
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.options = ["--machine", "octane", "--cpus", "2"]
+
+
 # Where a test runs that calls its argument so
-PLACES = {"guest": Guest, "little": Little}
+PLACES = {"guest": Guest, "little": Little, "octane": Octane}
 
 
 def wait_until(condition, what, seconds=10):

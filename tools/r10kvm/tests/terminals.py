@@ -62,7 +62,7 @@ class Screen:
 
 def shell_session(host):
     with Screen(host) as screen:
-        screen.shows("ends the machine")
+        screen.shows("stops the machine")
         screen.type("tty; stty size; echo TERM is $TERM\r")
         screen.shows("/dev/pts/")
         screen.shows("33 77")
@@ -127,7 +127,7 @@ def way_out(host):
                 "stty raw; echo ready; exec sleep 100") as screen:
         screen.shows("ready")
         screen.type("\x1d\x1d\x1d")
-        screen.shows("ended from the keyboard")
+        screen.shows("stopped from the keyboard")
         screen.ends(125)
 
 

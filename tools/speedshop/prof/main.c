@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * prof: report what ssrun has recorded, by functions and by lines. A work-alike
- * of IRIX's command of this name, as far as experiments with hardware counters
- * go.
+ * prof: report by function and by line what ssrun has recorded. A work-alike of
+ * IRIX's command of this name, for experiments with hardware counters only.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,17 +11,17 @@
 
 static const char help_text[] =
 "Usage: prof [-lines] [EXECUTABLE] FILE...\n"
-"Report the samples in FILE, which ssrun(1) has written, by functions: those with\n"
-"most events first. Several files, of the same program and experiment, are added\n"
-"up.\n"
+"Report the samples in FILE, which ssrun(1) has written, for each function. The\n"
+"function with the most events comes first. prof adds up several files; they must\n"
+"be of the same program and experiment.\n"
 "\n"
 "  -lines      report source lines as well\n"
 "  -help       show this help and exit\n"
 "  -version    show the version and exit\n"
 "\n"
-"Each option may begin with two dashes as well. Lines are looked up in EXECUTABLE,\n"
-"or else in the file that ran, which must have been compiled with -g, by\n"
-"addr2line(1); the variable ADDR2LINE names another one.\n"
+"Each option may begin with two dashes as well. prof looks up lines with\n"
+"addr2line(1), or the program that the variable ADDR2LINE names, in EXECUTABLE or\n"
+"else in the file that ran. Compile the program with -g.\n"
 "\n"
 "Exit status: 0, or 125 if prof fails.\n";
 
@@ -37,7 +36,7 @@ struct options {
 /* Some options of IRIX's prof need what ssrun does not record */
 static int options_read(struct options *opt, char ***argv)
 {
-	static const char stacks[] = "no call stacks are recorded";
+	static const char stacks[] = "ssrun does not record call stacks";
 	const struct cmdline_option options[] = {
 		{ "-lines", CMDLINE_FLAG, .flag = &opt->lines },
 		{ "-help", CMDLINE_FLAG, .flag = &opt->help },
@@ -45,14 +44,14 @@ static int options_read(struct options *opt, char ***argv)
 		{ "-b", CMDLINE_REFUSED, .say = stacks },
 		{ "-butterfly", CMDLINE_REFUSED, .say = stacks },
 		{ "-archinfo", CMDLINE_REFUSED,
-		  .say = "no use of registers is recorded" },
+		  .say = "ssrun does not record the use of registers" },
 	};
 
 	return cmdline_parse(options, sizeof(options) / sizeof(options[0]),
 			     true, argv);
 }
 
-/* What is no file of ssrun's, and others follow, is the program itself */
+/* If the first of several files is not one of ssrun's, it is the program itself */
 static int options_check(struct options *opt)
 {
 	if (opt->help || opt->version)
@@ -95,9 +94,8 @@ static int report(const struct options *opt, char **argv)
 		tool_error("no source lines of %s: %s",
 			   opt->executable ? opt->executable :
 			   data.files[0].value[PROF_PROGRAM], reason);
-	prof_report(stdout, &data, argv, opt->lines);
 
-	return 0;
+	return prof_report(stdout, &data, argv, opt->lines);
 }
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of prof share. */
+/* Declarations that the files of prof share. */
 #ifndef PROF_H
 #define PROF_H
 
@@ -12,7 +12,7 @@
 
 /**
  * struct prof_place - a line of a source file
- * @file: its name without folders, NULL if it is unknown
+ * @file: its name without directories, NULL if it is unknown
  * @line: its number, 0 if it is unknown
  */
 struct prof_place {
@@ -23,12 +23,12 @@ struct prof_place {
 /**
  * struct prof_sample - samples at one address
  * @dso: the program or library
- * @address: in it
- * @start: of the function, 0 if it is unknown
- * @function: its name
+ * @address: the address in @dso
+ * @start: address of the function, 0 if it is unknown
+ * @function: name of the function
  * @count: how many samples
  * @place: the source line of @address
- * @begin: the source line where the function begins
+ * @begin: the source line where the function starts
  */
 struct prof_sample {
 	char *dso;
@@ -40,13 +40,13 @@ struct prof_sample {
 	struct prof_place begin;
 };
 
-/* What stands once in a file, and must be the same in all that are added up */
+/* Keys that a file has once. Files are added up only if the first keys are equal */
 enum prof_key {
 	PROF_NAME,
 	PROF_EXPERIMENT,
 	PROF_EVENT,
 	PROF_INTERVAL,
-	PROF_SAME,		/* those above have to be the same */
+	PROF_SAME,		/* the keys above must be equal */
 	PROF_COUNTER = PROF_SAME,
 	PROF_PROGRAM,
 	PROF_CPU,
@@ -68,7 +68,7 @@ enum prof_key {
 /**
  * struct prof_file - one file
  * @path: its name
- * @value: what it says, "" for what it does not
+ * @value: the value of each key, "" for a missing key
  * @samples: how many it has
  */
 struct prof_file {
@@ -83,16 +83,14 @@ struct prof_file {
  * @nr_files: how many
  * @sample: samples by address; after prof_data_merge() each address once
  * @nr: how many addresses
- * @room: for how many there is memory
  * @total: how many samples
- * @interval: events from one to the next
+ * @interval: events from one sample to the next
  */
 struct prof_data {
 	struct prof_file *files;
 	size_t nr_files;
 	struct prof_sample *sample;
 	size_t nr;
-	size_t room;
 	uint64_t total;
 	uint64_t interval;
 };
@@ -105,8 +103,8 @@ bool prof_is_data(const char *path);
 /* source.c: returns why lines are unknown, or NULL if some are known */
 const char *prof_source(struct prof_data *data, const char *executable);
 
-/* report.c */
-void prof_report(FILE *out, struct prof_data *data, char *const *argv,
-		 bool lines);
+/* report.c: returns 0, or an exit status after a message */
+int prof_report(FILE *out, struct prof_data *data, char *const *argv,
+		bool lines);
 
 #endif

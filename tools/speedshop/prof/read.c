@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Files of ssrun are read, compared and added up. */
+/* Read, compare and add up files of ssrun. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
@@ -45,22 +45,17 @@ static int damaged(const struct prof_file *file, unsigned int line)
 	return TOOL_FAILED;
 }
 
-/* Room for one more, and the address of it; NULL if there is no memory */
+/* Return the next free sample, NULL if there is no memory */
 static struct prof_sample *sample_new(struct prof_data *data)
 {
-	struct prof_sample *grown;
-	size_t room = data->room ? 2 * data->room : 256;
+	struct prof_sample *more = tool_one_more(data->sample, data->nr,
+						 sizeof(*more));
 
-	if (data->nr == data->room) {
-		grown = realloc(data->sample, room * sizeof(*grown));
-		if (!grown)
-			return NULL;
-		data->sample = grown;
-		data->room = room;
-	}
-	memset(&data->sample[data->nr], 0, sizeof(*data->sample));
+	if (!more)
+		return NULL;
+	data->sample = more;
 
-	return &data->sample[data->nr];
+	return memset(&more[data->nr], 0, sizeof(*more));
 }
 
 static bool number(uint64_t *to, const char *text, int base)
@@ -75,7 +70,7 @@ static bool number(uint64_t *to, const char *text, int base)
 	return !*end && !errno;
 }
 
-/* COUNT ADDRESS START DSO FUNCTION: 1 if it is none, 0, or an exit status */
+/* COUNT ADDRESS START DSO FUNCTION. Return 0, 1 if it is damaged, or an exit status */
 static int read_sample(struct prof_data *data, struct prof_file *file,
 		       char *text)
 {
@@ -95,10 +90,9 @@ static int read_sample(struct prof_data *data, struct prof_file *file,
 	sample->function = strdup(text);
 	if (!sample->dso || !sample->function)
 		return out_of_memory();
-	file->samples += sample->count;
 	data->nr++;
 
-	return 0;
+	return __builtin_add_overflow(file->samples, sample->count, &file->samples);
 }
 
 static int read_value(struct prof_file *file, const char *key,
@@ -109,7 +103,7 @@ static int read_value(struct prof_file *file, const char *key,
 	for (i = 0; i < PROF_KEYS; i++)
 		if (strcmp(keys[i], key) == 0)
 			break;
-	/* Files of later versions may have more of them */
+	/* Files of later versions may have more keys */
 	if (i == PROF_KEYS)
 		return 0;
 	file->value[i] = strdup(value);
@@ -117,7 +111,7 @@ static int read_value(struct prof_file *file, const char *key,
 	return file->value[i] ? 0 : out_of_memory();
 }
 
-/* A file that has no end was not written to its end */
+/* A file without a line "end" is incomplete */
 static int read_lines(struct prof_data *data, struct prof_file *file, FILE *in)
 {
 	unsigned int line = 0;
@@ -160,7 +154,7 @@ static int read_file(struct prof_data *data, struct prof_file *file)
 		file->value[i] = no_value;
 	if (!prof_is_data(file->path)) {
 		tool_error("%s: %s", file->path, errno ? strerror(errno) :
-			   "no file of ssrun's; they are called "
+			   "not a file of ssrun, which calls them "
 			   "PROGRAM.EXPERIMENT.m and a number");
 		return TOOL_FAILED;
 	}
@@ -192,7 +186,7 @@ static int compare_files(const struct prof_file *a, const struct prof_file *b)
 	return 0;
 }
 
-/* Does it begin as a file of ssrun's? errno is 0 if it is readable and does not */
+/* Does it start like a file of ssrun's? errno is 0 if it is readable but does not */
 bool prof_is_data(const char *path)
 {
 	char text[sizeof(SPEEDSHOP_MAGIC) + 1] = "";
@@ -212,6 +206,7 @@ bool prof_is_data(const char *path)
 int prof_data_read(struct prof_data *data, char *const *paths)
 {
 	size_t nr = 0, i;
+	uint64_t counts;
 	int ret = 0;
 
 	memset(data, 0, sizeof(*data));
@@ -228,10 +223,13 @@ int prof_data_read(struct prof_data *data, char *const *paths)
 		ret = read_file(data, file);
 		if (ret == 0)
 			ret = compare_files(&data->files[0], file);
-		data->total += file->samples;
+		if (ret == 0 && __builtin_add_overflow(data->total, file->samples,
+						       &data->total))
+			ret = damaged(file, 0);
 	}
-	if (ret == 0 && !number(&data->interval,
-				data->files[0].value[PROF_INTERVAL], 10))
+	if (ret == 0 && (!number(&data->interval,
+				 data->files[0].value[PROF_INTERVAL], 10) ||
+			 __builtin_mul_overflow(data->total, data->interval, &counts)))
 		ret = damaged(&data->files[0], 0);
 
 	return ret;
@@ -248,7 +246,7 @@ static int compare_samples(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-/* Sort by address, and make one of those that are of the same */
+/* Sort samples by address, and merge those of one address */
 void prof_data_merge(struct prof_data *data)
 {
 	size_t i, used = 0;

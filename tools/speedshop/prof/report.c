@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The report, in the sections and columns of IRIX's prof. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +12,9 @@
 
 /**
  * struct row - a row of a list
- * @count: samples
- * @sample: one of those that are in it
- * @place: the source line that it shows
+ * @count: how many samples
+ * @sample: one of the samples
+ * @place: the source line to show
  */
 struct row {
 	uint64_t count;
@@ -74,7 +75,7 @@ static void print_header(FILE *out, const struct prof_data *data)
 		   "Clock frequency (MHz.)");
 }
 
-/* What makes the counts of a file too low */
+/* Print why the counts of a file are too low */
 static void print_losses(FILE *out, char *const *value)
 {
 	if (strcmp(text_of(value[PROF_LOST], "0"), "0"))
@@ -127,7 +128,7 @@ static int compare_places(const struct prof_place *a, const struct prof_place *b
 	return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-/* Rows of the same function, and of the same place in it, are one row */
+/* Rows of one source line of one function are equal */
 static int compare_same(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
@@ -152,7 +153,7 @@ static int compare_counts(const void *a, const void *b)
 	return compare_same(a, b);
 }
 
-/* Sort, make one of the same ones, sort by count; return how many are left */
+/* Merge equal rows, then sort by count. Return how many rows are left */
 static size_t rows_merge(struct row *rows, size_t nr)
 {
 	size_t i, used = 0;
@@ -228,18 +229,22 @@ static void print_list(FILE *out, const struct prof_data *data,
 
 /**
  * prof_report() - print the report
- * @out: where to
+ * @out: the file to print to
  * @data: the samples, merged
  * @argv: the command line
- * @lines: is there to be a list by lines as well?
+ * @lines: list source lines as well
+ *
+ * Return: 0, or an exit status after a message.
  */
-void prof_report(FILE *out, struct prof_data *data, char *const *argv,
-		 bool lines)
+int prof_report(FILE *out, struct prof_data *data, char *const *argv,
+		bool lines)
 {
 	struct row *rows = calloc(data->nr + 1, sizeof(*rows));
 
-	if (!rows)
-		return;
+	if (!rows) {
+		tool_error("%s", strerror(ENOMEM));
+		return TOOL_FAILED;
+	}
 	print_title(out, argv);
 	print_header(out, data);
 	print_notes(out, data);
@@ -248,4 +253,6 @@ void prof_report(FILE *out, struct prof_data *data, char *const *argv,
 	if (lines)
 		print_list(out, data, rows, true);
 	free(rows);
+
+	return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Addresses to lines of source: addr2line(1) knows how, for programs of any
- * machine if it is that machine's. ADDR2LINE names another one.
+ * Look up the source lines of addresses with addr2line(1). Programs of another
+ * machine need that machine's addr2line; the variable ADDR2LINE names it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include "prof.h"
 
@@ -33,7 +32,7 @@ static void be_addr2line(const char *object, int in, int out)
 	_exit(TOOL_NOT_FOUND);
 }
 
-/* Start it; its answers come one for one. NULL if it cannot be started */
+/* Start addr2line, which answers each line with one. NULL if it cannot be started */
 static FILE *ask(const char *object, FILE *questions, pid_t *pid)
 {
 	FILE *answers;
@@ -56,12 +55,13 @@ static FILE *ask(const char *object, FILE *questions, pid_t *pid)
 	return NULL;
 }
 
-/* "/src/x.c:12 (discriminator 3)" or "??:0"; true if it is known */
+/* "/src/x.c:12 (discriminator 3)" or "??:0". Return true if the line is known */
 static bool parse_place(struct prof_place *place, char *text)
 {
 	char *colon, *slash;
 
 	text[strcspn(text, "\n")] = '\0';
+	tool_printable(text, '\0');
 	colon = strstr(text, " (");
 	if (colon)
 		*colon = '\0';
@@ -107,23 +107,22 @@ static bool read_answers(FILE *in, struct prof_sample *sample, size_t nr)
 	return known;
 }
 
-/* The samples of one object; returns why none is known, or NULL */
+/* Look up the samples of one object. Return why no line is known, or NULL */
 static const char *source_of(const char *object, bool named,
 			     struct prof_sample *sample, size_t nr)
 {
 	FILE *questions, *answers;
 	bool known;
 	pid_t pid;
-	int status = 0;
 	struct stat st;
 
 	if (access(object, R_OK) < 0 || stat(object, &st) < 0)
-		return "it is not there: name it, prof EXECUTABLE FILE...";
+		return "it does not exist: name the program, prof EXECUTABLE FILE...";
 	if (!S_ISREG(st.st_mode))
-		return "it is no file with a program in it";
-	/* Whoever made the samples' file chose what addr2line is to read */
+		return "it is not an executable";
+	/* Another user may have written the samples' file, which names the object */
 	if (!named && st.st_uid != 0 && st.st_uid != geteuid())
-		return "it is another user's: name it, prof EXECUTABLE FILE...";
+		return "it belongs to another user: name it, prof EXECUTABLE FILE...";
 	questions = tmpfile();
 	if (!questions)
 		return strerror(errno);
@@ -134,10 +133,8 @@ static const char *source_of(const char *object, bool named,
 		return strerror(errno);
 	known = read_answers(answers, sample, nr);
 	fclose(answers);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	if (WIFEXITED(status) && WEXITSTATUS(status) == TOOL_NOT_FOUND)
-		return "there is no addr2line here: see prof(1), section LINES";
+	if (tool_wait(pid) == TOOL_NOT_FOUND)
+		return "addr2line is not found: see prof(1), section LINES";
 
 	return known ? NULL : "it has no line numbers: compile it with -g and "
 			      "do not strip it";
@@ -146,7 +143,7 @@ static const char *source_of(const char *object, bool named,
 /**
  * prof_source() - look up the source lines of all samples
  * @data: the samples, merged
- * @executable: what to look into instead of the program's own file, or NULL
+ * @executable: the file to use instead of the program's own, or NULL
  *
  * Return: NULL, or why no line of the program is known.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The experiments: which event each records on which chip, and how often.
- * Intervals are primes, so that they keep step with no loop.
+ * Intervals are primes, so the samples of a loop do not all hit the same place.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -22,11 +22,11 @@
 /**
  * struct experiment - a row of the table
  * @name: without f for fast and without _hwc
- * @event: its number
- * @r12k: its number on the R12000 and later, where they differ
- * @interval: of the plain form
- * @fast: of the fast form
- * @counter: what reports call it
+ * @event: the event's number
+ * @r12k: the event's number on the R12000 and later, if it differs
+ * @interval: interval of the plain form
+ * @fast: interval of the fast form
+ * @counter: the event's name in reports
  */
 struct experiment {
 	const char *name;
@@ -76,7 +76,7 @@ static const struct experiment *find(const char *name)
 	return NULL;
 }
 
-/* The value of the first that is set; *name is the one that it came from */
+/* The value of the first variable that is set; *name becomes its name */
 static const char *get_either(const char **name, const char *other)
 {
 	const char *value = getenv(*name);
@@ -88,7 +88,7 @@ static const char *get_either(const char **name, const char *other)
 	return getenv(other);
 }
 
-/* How an event is best sampled: as the experiment does that is made for it */
+/* The interval of the experiment for this event, PROF_INTERVAL if there is none */
 static unsigned int usual_interval(enum irixperf_chip chip, unsigned int event)
 {
 	size_t i;
@@ -149,7 +149,7 @@ static void fill(struct ssrun_choice *choice, enum irixperf_chip chip,
 	choice->interval = fast ? exp->fast : exp->interval;
 }
 
-/* Experiments of SpeedShop that do not sample a counter by itself */
+/* SpeedShop's other experiments, which ssrun does not have */
 static bool is_other(const char *name)
 {
 	static const char *const others[] = {
@@ -170,7 +170,7 @@ static int unknown(const char *name)
 	size_t len = strlen(name), suffix = strlen(TIME_SUFFIX);
 
 	if (len > suffix && strcmp(name + len - suffix, TIME_SUFFIX) == 0)
-		tool_error("experiment %s is not supported, as it needs call "
+		tool_error("experiment %s is not supported, because it needs call "
 			   "stacks; %.*s_hwc samples the same event", name,
 			   (int)(len - suffix), name);
 	else if (is_other(name))
@@ -184,8 +184,8 @@ static int unknown(const char *name)
 }
 
 /*
- * The names of an event map are perf's own. Only what runs in user mode is
- * sampled, as on IRIX.
+ * perf takes the names of an event map as they are. Like IRIX, sample user mode
+ * only.
  */
 static void set_perf_event(struct ssrun_choice *choice, enum irixperf_chip chip)
 {
@@ -240,5 +240,5 @@ void ssrun_list(FILE *out, enum irixperf_chip chip)
 			"" : " (not on this machine)");
 	}
 	fprintf(out, "%-10s  %5s  %8s   %-9s  %8s  %s\n", PROF, "any", "any",
-		"", "", "what _SPEEDSHOP_HWC_COUNTER_NUMBER names");
+		"", "", "the event in _SPEEDSHOP_HWC_COUNTER_NUMBER");
 }

@@ -9,9 +9,9 @@
  *    22/22  3.539942262: PERF_RECORD_MMAP2 22/22: [0x120000000(0xc000) @ 0 00:02 4 1]: r-xp /usr/bin/wl-split
  *    22/22  3.579463674: PERF_RECORD_LOST lost 17
  *
- * perf writes names as they are, and a program may be called what it likes, with
- * the text of another line in its name. So a line can be a lie, about what its
- * program does; it must not become more than that.
+ * perf does not escape names, and a program can choose any name, even one with
+ * the text of another line. A program can thus fake lines about what it does. The
+ * parser must not let a faked line do any other harm.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void parse_fork(struct ssrun_line *line, const char *text)
 		line->kind = SSRUN_FORK;
 }
 
-/* The name may have colons of its own: the last one counts */
+/* The name may contain colons, so the last one is the separator */
 static void parse_exec(struct ssrun_line *line, char *text)
 {
 	char *colon = strrchr(text, ':');
@@ -35,14 +35,14 @@ static void parse_exec(struct ssrun_line *line, char *text)
 	if (!colon || sscanf(colon, ":%d/%d", &line->pid, &line->tid) != 2)
 		return;
 	*colon = '\0';
-	/* It becomes a file's name. The kernel has cut off the directory */
+	/* It becomes a file's name. The kernel cuts directories off: "/" is a fake */
 	if (strchr(text, '/'))
 		return;
 	line->name = text;
 	line->kind = SSRUN_EXEC;
 }
 
-/* The name follows after the protection: one with an x, as only code counts */
+/* The name follows the protection. Only code, which has an x there, matters */
 static void parse_map(struct ssrun_line *line, char *text)
 {
 	char *name = strstr(text, "]: ");
@@ -114,7 +114,7 @@ static void parse_sample(struct ssrun_line *line, char *text)
 
 /**
  * ssrun_line_parse() - take a line apart
- * @line: where to put what it tells; what is not known is SSRUN_OTHER
+ * @line: the result; an unknown line is SSRUN_OTHER
  * @text: the line, which is modified
  */
 void ssrun_line_parse(struct ssrun_line *line, char *text)

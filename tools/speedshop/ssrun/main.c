@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * ssrun: record at which instructions a program has events. A work-alike of
- * IRIX's command of this name, as far as experiments with hardware counters go.
- * perf(1) takes the samples; what it wrote becomes files for prof(1).
+ * ssrun: record at which instructions a program causes events. A work-alike of
+ * IRIX's command of this name, for experiments with hardware counters only.
+ * perf(1) takes the samples; ssrun turns its records into files for prof(1).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,18 +22,19 @@
 
 static const char help_text[] =
 "Usage: ssrun [-v] [-keep] -exp EXPERIMENT COMMAND [ARG]...\n"
-"Run COMMAND and record at which of its instructions an event happens: at every\n"
-"so many events a sample is taken. Each process and thread gets a file\n"
-"PROGRAM.EXPERIMENT.CODE+NUMBER, which prof(1) reports.\n"
+"Run COMMAND and record at which of its instructions an event happens: ssrun takes\n"
+"a sample each time the event has happened a given number of times. Each process\n"
+"and thread gets a file PROGRAM.EXPERIMENT.CODE+NUMBER, which prof(1) reports.\n"
 "\n"
-"  -exp EXPERIMENT  what to record: gi_hwc, cy_hwc, ... or fgi_hwc, fcy_hwc, ...,\n"
-"                   which take more samples; prof_hwc, which takes them of\n"
-"                   _SPEEDSHOP_HWC_COUNTER_NUMBER at every\n"
-"                   _SPEEDSHOP_HWC_COUNTER_OVERFLOW\n"
+"  -exp EXPERIMENT  what to record: gi_hwc, cy_hwc, ...; fgi_hwc, fcy_hwc, ... take\n"
+"                   more samples. prof_hwc records the event with the number in\n"
+"                   _SPEEDSHOP_HWC_COUNTER_NUMBER, one sample for each\n"
+"                   _SPEEDSHOP_HWC_COUNTER_OVERFLOW occurrences\n"
 "  -list            list the experiments and what they count on this CPU\n"
-"  -v, -verbose     say which files are written\n"
-"  -keep            keep what perf(1) has recorded, for perf-report(1)\n"
-"  -mpi             accepted; files of MPI programs have the rank in any case\n"
+"  -v, -verbose     print which files are written\n"
+"  -keep            keep perf(1)'s records, for perf-report(1)\n"
+"  -mpi             no effect: ssrun knows MPI programs and puts their rank in the\n"
+"                   file names\n"
 "  -help            show this help and exit\n"
 "  -version         show the version and exit\n"
 "\n"
@@ -42,7 +43,7 @@ static const char help_text[] =
 "Exit status: that of COMMAND, or 128 + N if signal N ended it; 125 if ssrun\n"
 "fails, 126 if COMMAND cannot be run, 127 if it is not found.\n";
 
-/* Can this file be run? 0 or a negative errno value */
+/* Return: 0 if this file can be run, else a negative errno value */
 static int try_file(const char *path)
 {
 	struct stat st;
@@ -55,7 +56,7 @@ static int try_file(const char *path)
 	return 0;
 }
 
-/* As execvp(3) would find it: a file that cannot be run is the worse news */
+/* Search like execvp(3) does; report a file that cannot be run, not a missing one */
 static int find_command(const char *name)
 {
 	char *path, *folder, *rest, file[PATH_MAX];
@@ -78,7 +79,10 @@ static int find_command(const char *name)
 	return err;
 }
 
-/* A traced process stops at the first instruction of its new program */
+/*
+ * Runs in the child: execute the command. The child is traced, so it stops at the
+ * command's first instruction.
+ */
 static void be_tried(const char *name)
 {
 	char *const argv[] = { (char *)name, NULL };
@@ -94,9 +98,10 @@ static void be_tried(const char *name)
 }
 
 /*
- * Does execve(2) take it? perf does not tell why not, and only the kernel knows
- * all formats and interpreters. This is no run: it is killed before its first
- * instruction. Where nothing can be traced, perf tries alone.
+ * Try whether execve(2) accepts the command: perf does not say why execve(2) fails,
+ * and only the kernel knows all formats and interpreters. The command does not run,
+ * as ssrun kills it before its first instruction. If tracing is not allowed, return 0
+ * and leave it to perf to report the failure.
  */
 static int try_exec(const char *name)
 {
@@ -138,7 +143,7 @@ static int check_perf(void)
 {
 	if (find_command("perf") == 0)
 		return 0;
-	tool_error("perf is not found, which takes the samples\n"
+	tool_error("perf, which takes the samples, is not found\n"
 		   "install it: linux-perf of Debian, linux-tools of Ubuntu, "
 		   "perf elsewhere; or set PATH");
 
@@ -155,7 +160,7 @@ static int cannot_sample(int err, const struct irixperf_attr *attr)
 	return TOOL_FAILED;
 }
 
-/* The event is tried before the command runs, and to have a message that helps */
+/* Try the event before the command runs: ssrun's message says more than perf's */
 static int check_event(const struct ssrun_choice *choice)
 {
 	struct irixperf_attr attr = { .size = sizeof(attr) };
@@ -188,7 +193,7 @@ static unsigned int clock_mhz(void)
 	return mhz;
 }
 
-/* From perf's records to processes and their samples */
+/* Read perf's records into processes and their samples */
 static int read_records(struct ssrun_run *run, char *data)
 {
 	char *const argv[] = {
@@ -213,7 +218,7 @@ static int read_records(struct ssrun_run *run, char *data)
 	return !ssrun_perf_close(&perf) && ret == 0 ? -EIO : ret;
 }
 
-/* "      THROTTLE events:          3  ( 5.3%)" */
+/* The line is "      THROTTLE events:          3  ( 5.3%)" */
 static int read_throttled(struct ssrun_run *run, char *data)
 {
 	char *const argv[] = {
@@ -239,13 +244,13 @@ static void warn(const struct ssrun_run *run)
 {
 	if (run->throttled)
 		tool_error("the kernel has stopped the counter %llu times, each "
-			   "until the next clock tick, as samples came too fast: "
+			   "until the next clock tick, because samples came too fast: "
 			   "counts may be too low\n"
-			   "take the plain form of the experiment, or a longer "
+			   "use the plain form of the experiment, or a longer "
 			   "interval with prof_hwc",
 			   (unsigned long long)run->throttled);
 	if (run->lost || run->lost_samples)
-		tool_error("samples were lost, as perf could not keep pace: "
+		tool_error("samples were lost, because perf could not keep up: "
 			   "counts are too low");
 }
 
@@ -271,7 +276,7 @@ static int convert(char *data, const struct ssrun_about *about,
 	return ssrun_write(&run, about, opt->verbose);
 }
 
-/* It has to be writable before the command runs, not in vain */
+/* Create perf's file before the command runs: without it, the run would be in vain */
 static int data_begin(char *data, size_t size, const char *name,
 		      const struct ssrun_choice *choice)
 {
@@ -282,7 +287,7 @@ static int data_begin(char *data, size_t size, const char *name,
 	fd = tool_create(data, 0600);
 	if (fd < 0) {
 		tool_error("cannot write %s: %s\n"
-			   "files are written to the current folder", data,
+			   "ssrun writes its files to the current directory", data,
 			   strerror(errno));
 		return TOOL_FAILED;
 	}
@@ -298,7 +303,7 @@ static bool is_empty(const char *path)
 	return stat(path, &st) < 0 || st.st_size == 0;
 }
 
-/* perf has said why; of an event map's names it knows none of libpfm4's */
+/* perf has printed why. A frequent cause: an event map with a name of libpfm4 */
 static int perf_failed(const struct ssrun_choice *choice)
 {
 	tool_error("perf record has failed: event %s", choice->perf_event);
@@ -327,7 +332,7 @@ static int record(const struct ssrun_about *about,
 		ret = perf_failed(about->choice);
 	else
 		ret = convert(data, about, opt, name);
-	/* What could not be read is kept, for somebody to look at */
+	/* Keep records that ssrun cannot read, so that the user can look at them */
 	if (is_empty(data) || (!opt->keep && !ret))
 		unlink(data);
 	else if (opt->verbose || ret)
@@ -345,7 +350,7 @@ static int run(const struct ssrun_options *opt)
 	};
 	int ret, status;
 
-	/* Without counters the words are still checked, as an R10000's */
+	/* On a machine without counters, check the experiment as on an R10000 */
 	ret = irixperf_cpu_detect(&about.cpu);
 	status = ssrun_choose(&choice, ret < 0 ? IRIXPERF_R10000_V3 :
 			      about.cpu.chip, opt->experiment);
@@ -371,7 +376,7 @@ static void list(void)
 	struct irixperf_cpu cpu;
 
 	if (irixperf_cpu_detect(&cpu) < 0) {
-		tool_error("no counters here: the list is an R10000's");
+		tool_error("this machine has no counters: the list is for an R10000");
 		cpu.chip = IRIXPERF_R10000_V3;
 	}
 	ssrun_list(stdout, cpu.chip);

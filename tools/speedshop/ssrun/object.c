@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Files that programs have mapped. Where a program was in memory is known; what
- * its symbols and line numbers are about is the address that the linker gave.
+ * Files that programs have mapped. A sample has its address in memory; symbols
+ * and line numbers need the address that the linker assigned.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -13,7 +13,7 @@ static struct ssrun_object *objects;
 
 #define SEGMENTS_MAX	(sizeof(objects->segment) / sizeof(objects->segment[0]))
 
-/* A program that runs here is of our byte order, and of either width */
+/* Programs that run here have our byte order, and 32 or 64 bits */
 #define READ_SEGMENTS(bits)						\
 static void read_segments##bits(struct ssrun_object *object, FILE *file)\
 {									\
@@ -57,10 +57,10 @@ static void read_object(struct ssrun_object *object)
 }
 
 /**
- * ssrun_object_get() - find or begin a file
- * @path: its name; "[vdso]" and the like are no files, and good all the same
+ * ssrun_object_get() - find a file, or add it
+ * @path: its name, or a name like "[vdso]" that is no file's
  *
- * Return: it, or NULL if there is no memory.
+ * Return: the object, or NULL if there is no memory.
  */
 struct ssrun_object *ssrun_object_get(const char *path)
 {
@@ -86,7 +86,7 @@ struct ssrun_object *ssrun_object_get(const char *path)
 	return object;
 }
 
-/* A place in the file as an address; what is in no segment stays as it is */
+/* The address of an offset in the file. An offset in no segment stays as it is */
 uint64_t ssrun_object_address(const struct ssrun_object *object,
 			      uint64_t offset)
 {

@@ -4,12 +4,12 @@
 #include "cmdline.h"
 #include "ssrun.h"
 
-/* -mpi asks for names with the process' rank, which they have anyway */
+/* -mpi asks for file names with the process' rank; under MPI they always have it */
 static int options_read(struct ssrun_options *opt, char ***argv)
 {
 	const struct cmdline_option options[] = {
 		{ "-exp", CMDLINE_TEXT, .text = &opt->experiment,
-		  .say = "the name of an experiment, as ssrun --list has them" },
+		  .say = "the name of an experiment, see ssrun --list" },
 		{ "-v", CMDLINE_FLAG, .flag = &opt->verbose },
 		{ "-verbose", CMDLINE_FLAG, .flag = &opt->verbose },
 		{ "-keep", CMDLINE_FLAG, .flag = &opt->keep },

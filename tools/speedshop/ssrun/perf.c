@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* perf(1), which takes the samples and reads them again. */
+/* Run perf(1), which records the samples and prints them. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -12,13 +12,13 @@
 #include <unistd.h>
 #include "ssrun.h"
 
-#define PATIENCE	3	/* signals until what still runs is killed */
-#define LAST_WAIT	2	/* seconds for those left behind */
+#define PATIENCE	3	/* this signal kills what still runs */
+#define LAST_WAIT	2	/* seconds that remaining processes have to end */
 
-/* What ssrun takes while perf records, and what it was started with */
+/* The signals that ssrun takes while perf records; the mask before that */
 static sigset_t taken, before;
 
-/* Those that the caller wants to be ignored (nohup) stay so */
+/* Signals that the caller ignores, as nohup(1) does, stay ignored */
 static void take_signals(void)
 {
 	static const int ending[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
@@ -36,10 +36,11 @@ static void take_signals(void)
 }
 
 /*
- * A key's signal is for perf and the command, which get it as well. One that is
- * sent to ssrun goes on to the command and all that it has started. perf ends
- * when the command does: on SIGINT it would end that by SIGTERM, and on SIGHUP
- * and SIGQUIT be gone without its records. Unless it has not begun yet.
+ * ssrun passes a signal that was sent to it on to the command and its children.
+ * (A signal of a key reaches them without that.) perf does not get the signal: it
+ * ends when the command does. On SIGINT it would send the command a SIGTERM, and
+ * on SIGHUP and SIGQUIT it would lose its records. perf gets the signal only if it
+ * has not started the command yet.
  */
 static void pass_on(int sig, pid_t perf, unsigned int times)
 {
@@ -52,13 +53,7 @@ static void pass_on(int sig, pid_t perf, unsigned int times)
 		kill(perf, sig);
 }
 
-static int exit_status(int status)
-{
-	return WIFSIGNALED(status) ? TOOL_SIGNAL + WTERMSIG(status) :
-				     WEXITSTATUS(status);
-}
-
-/* As SIGINT does not end what a shell has put into the background */
+/* Kill what is left: SIGINT does not end a shell's background processes */
 static void leave_nothing(void)
 {
 	const struct timespec limit = { .tv_sec = LAST_WAIT };
@@ -85,24 +80,13 @@ static int wait_for_record(pid_t pid)
 	if (times > 0)
 		leave_nothing();
 
-	return ended < 0 ? TOOL_FAILED : exit_status(status);
-}
-
-static int wait_for(pid_t pid)
-{
-	int status = 0;
-
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return TOOL_FAILED;
-
-	return exit_status(status);
+	return ended < 0 ? TOOL_FAILED : tool_exit_status(status);
 }
 
 static char **record_argv(const struct ssrun_choice *choice, const char *data,
 			  const char *interval, char **command)
 {
-	/* Neither build IDs nor a cache of programs: nobody would use them */
+	/* -B, -N: no build IDs and no cache of programs, which nobody would use */
 	const char *const first[] = {
 		"perf", "record", "-q", "-B", "-N", "-o", data,
 		"-e", choice->perf_event, "-c", interval, "--",
@@ -146,7 +130,7 @@ int ssrun_perf_record(const struct ssrun_choice *choice, const char *data,
 	return wait_for_record(pid);
 }
 
-/* What perf has to say about symbols it does not find is of no use here */
+/* perf's warnings about missing symbols are of no use here */
 static void be_perf(char *const argv[], int out)
 {
 	int null = open("/dev/null", O_WRONLY);
@@ -160,7 +144,7 @@ static void be_perf(char *const argv[], int out)
 
 /**
  * ssrun_perf_open() - run perf and read its output
- * @perf: where to put what ssrun_perf_close() ends
+ * @perf: filled in, for ssrun_perf_close()
  * @argv: its command line
  *
  * Return: 0 or a negative errno value.
@@ -187,10 +171,10 @@ int ssrun_perf_open(struct ssrun_perf *perf, char *const argv[])
 	return -err;
 }
 
-/* Did it do what it was asked for? */
+/* Wait for perf to end. Return true if it succeeded */
 bool ssrun_perf_close(struct ssrun_perf *perf)
 {
 	fclose(perf->out);
 
-	return wait_for(perf->pid) == 0;
+	return tool_wait(perf->pid) == 0;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What was recorded, sorted by processes, threads and programs. A child of
- * fork(2) begins a profile of its own, and so do a thread and a process that
- * becomes another program.
+ * Sort what was recorded by processes, threads and programs. A child of fork(2)
+ * has a profile of its own, and so have a thread and each program that a process
+ * runs.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -11,8 +11,11 @@
 #include <string.h>
 #include "ssrun.h"
 
-/* A program's name in the kernel has no more characters */
+/* The kernel cuts off a program's name after so many characters */
 #define COMM_LEN	15
+
+/* So much of a program's name leaves room for the other parts of a file's name */
+#define NAME_LEN	200
 
 struct map {
 	struct map *next;
@@ -43,7 +46,7 @@ struct ssrun_task {
 	struct ssrun_profile *profile;
 };
 
-/* Those that began last are found first, as numbers are used again */
+/* Find the newest task with this number: the kernel reuses numbers */
 static struct ssrun_task *task_of(const struct ssrun_run *run, pid_t tid)
 {
 	struct ssrun_task *task;
@@ -84,7 +87,7 @@ static int map_add(struct space *space, const struct map *from)
 	return 0;
 }
 
-/* In the same order, so that what was mapped last stays first */
+/* Keep the order: the last mapped stays first */
 static int maps_copy(struct space *to, const struct map *from)
 {
 	struct map **end = &to->maps;
@@ -138,8 +141,9 @@ static const char *base_name(const char *path)
 }
 
 /*
- * The kernel's name for a program is the one that it was started by, which of
- * scripts and links is the better one; where it is cut off, the file has it.
+ * The kernel names a program as it was started. For scripts and links that is
+ * better than the file's name. If the kernel has cut the name off, the file has
+ * all of it.
  */
 static const char *program_name(const struct ssrun_run *run,
 				const struct ssrun_task *task)
@@ -157,7 +161,7 @@ static const char *program_name(const struct ssrun_run *run,
 	return comm;
 }
 
-/* A process that becomes the same program again goes on in its profile */
+/* A process that runs the same program again continues its profile */
 static struct ssrun_profile *profile_find(const struct ssrun_run *run,
 					  const struct ssrun_task *task,
 					  const char *name)
@@ -202,11 +206,12 @@ static struct ssrun_profile *profile_new(struct ssrun_run *run,
 static struct ssrun_profile *profile_of(struct ssrun_run *run,
 					struct ssrun_task *task)
 {
-	const char *name;
+	char name[NAME_LEN + 1];
 
 	if (task->profile)
 		return task->profile;
-	name = program_name(run, task);
+	snprintf(name, sizeof(name), "%s", program_name(run, task));
+	tool_printable(name, '\0');
 	task->profile = profile_find(run, task, name);
 	if (!task->profile)
 		task->profile = profile_new(run, task, name);
@@ -214,7 +219,10 @@ static struct ssrun_profile *profile_of(struct ssrun_run *run,
 	return task->profile;
 }
 
-/* The first program of all is the command; who forked to become one is known */
+/*
+ * The first program is the command. With from_exec, a child of fork(2) that runs a
+ * program loses its samples from before that.
+ */
 static const char *exec_code(const struct ssrun_run *run,
 			     struct ssrun_task *task)
 {
@@ -229,7 +237,7 @@ static const char *exec_code(const struct ssrun_run *run,
 	return "e";
 }
 
-/* The command has a file, even if it becomes another program before a sample */
+/* The command gets a file even if it runs another program before its first sample */
 static bool keep_master(struct ssrun_run *run, struct ssrun_task *task)
 {
 	return strcmp(task->code, "m") || profile_of(run, task);
@@ -281,8 +289,8 @@ static int run_map(struct ssrun_run *run, const struct ssrun_line *line)
  * ssrun_run_master() - the command's own profile
  * @run: the run
  *
- * Return: it, although it may have no samples; or NULL if the command was not
- * seen to start, or there is no memory.
+ * Return: the profile, which may have no samples; NULL if perf has not seen the
+ * command start, or if there is no memory.
  */
 struct ssrun_profile *ssrun_run_master(struct ssrun_run *run)
 {
@@ -379,9 +387,10 @@ static int run_sample(struct ssrun_run *run, const struct ssrun_line *line)
 
 /*
  * perf record (Linux 6.1 to 7.2 at least) asks twice how much the kernel has
- * written, copies up to the second answer and goes on from the first one: what
- * comes in between is recorded twice. Sorted by time, equals are neighbours, and
- * no thread does the same thing twice in the same nanosecond.
+ * written. It copies up to the second answer but continues from the first, so it
+ * records twice what the kernel writes in between. perf script sorts by time,
+ * which puts equal lines next to each other, and no thread does the same thing
+ * twice in one nanosecond.
  */
 static bool is_repeated(struct ssrun_run *run, const struct ssrun_line *line)
 {
@@ -395,8 +404,15 @@ static bool is_repeated(struct ssrun_run *run, const struct ssrun_line *line)
 	       line->size == last.size;
 }
 
+/* A line may have any number, so the sum must not overflow */
+static void add_lost(uint64_t *lost, uint64_t number)
+{
+	if (__builtin_add_overflow(*lost, number, lost))
+		*lost = UINT64_MAX;
+}
+
 /**
- * ssrun_run_line() - let a line tell what happened next
+ * ssrun_run_line() - add a line to the run
  * @run: the run
  * @line: the line
  *
@@ -417,10 +433,10 @@ int ssrun_run_line(struct ssrun_run *run, const struct ssrun_line *line)
 	case SSRUN_MAP:
 		return run_map(run, line);
 	case SSRUN_LOST:
-		run->lost += line->size;
+		add_lost(&run->lost, line->size);
 		return 0;
 	case SSRUN_LOST_SAMPLES:
-		run->lost_samples += line->size;
+		add_lost(&run->lost_samples, line->size);
 		return 0;
 	default:
 		return 0;

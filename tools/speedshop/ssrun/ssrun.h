@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of ssrun share. */
+/* Declarations that the files of ssrun share. */
 #ifndef SSRUN_H
 #define SSRUN_H
 
@@ -40,7 +40,7 @@ int ssrun_options_parse(struct ssrun_options *opt, char **argv);
  * @event: the event's number
  * @interval: occurrences from one sample to the next
  * @counter: the event's name in reports
- * @perf_event: the event, as perf(1) is asked for it
+ * @perf_event: the argument of perf(1) for the event
  */
 struct ssrun_choice {
 	const char *experiment;
@@ -72,7 +72,7 @@ struct ssrun_perf {
 int ssrun_perf_open(struct ssrun_perf *perf, char *const argv[]);
 bool ssrun_perf_close(struct ssrun_perf *perf);
 
-/* line.c: what a line of "perf script" tells */
+/* line.c: the kinds of lines of "perf script", and the members that each sets */
 enum ssrun_kind {
 	SSRUN_OTHER,
 	SSRUN_SAMPLE,		/* @address, @name, @offset */
@@ -84,16 +84,16 @@ enum ssrun_kind {
 };
 
 /**
- * struct ssrun_line - one line, taken apart
- * @kind: what it tells; the other members depend on it
+ * struct ssrun_line - the values in one line of "perf script"
+ * @kind: its kind; see enum ssrun_kind for the members that have a value
  * @pid: the process
  * @tid: the thread
  * @time: when, in ns; 0 if that is unknown
- * @parent: the process that has forked
+ * @parent: the process that has made @pid with fork(2)
  * @address: where in memory
  * @size: how much
- * @offset: in the file, or of the sample in its function
- * @name: of a function, program or file; part of the line
+ * @offset: offset in the file, or of the sample in its function
+ * @name: name of a function, program or file; points into the line's text
  */
 struct ssrun_line {
 	enum ssrun_kind kind;
@@ -111,10 +111,10 @@ void ssrun_line_parse(struct ssrun_line *line, char *text);
 
 /**
  * struct ssrun_object - a file that programs have mapped
- * @next: the one found before it
+ * @next: the file found before this one
  * @path: its name
  * @nr: how many segments
- * @segment: from which offset in the file on which address is
+ * @segment: for each, its offset in the file, size and address
  */
 struct ssrun_object {
 	struct ssrun_object *next;
@@ -135,10 +135,10 @@ uint64_t ssrun_object_address(const struct ssrun_object *object,
 /**
  * struct ssrun_sample - samples at one address
  * @object: the file that it is in
- * @address: as the file's symbols have it
- * @start: of the function, 0 if it is unknown
- * @function: its name
- * @count: how many
+ * @address: its address in the file's symbol table
+ * @start: address of the function, 0 if it is unknown
+ * @function: name of the function
+ * @count: how many samples
  */
 struct ssrun_sample {
 	const struct ssrun_object *object;
@@ -150,14 +150,14 @@ struct ssrun_sample {
 
 /**
  * struct ssrun_profile - the samples of one process or thread, in one program
- * @next: the one begun before it
+ * @next: the profile that was started before this one
  * @code: m, f, e, fe or p
  * @id: the process or thread
  * @pid: the process
- * @name: the program's
- * @program: its file
- * @forgotten: nobody wants it
- * @samples: how many
+ * @name: name of the program
+ * @program: file of the program
+ * @forgotten: not to be written
+ * @samples: how many samples
  * @tree: struct ssrun_sample by object and address, for tsearch(3)
  */
 struct ssrun_profile {
@@ -175,11 +175,11 @@ struct ssrun_profile {
 /**
  * struct ssrun_run - all that was recorded
  * @master: the name of the program that ssrun has started
- * @from_exec: what a child does before its execve(2) is left out
- * @tasks: processes and threads, those that began last first
- * @profiles: their samples, those that began last first
+ * @from_exec: leave out what a child does before its execve(2)
+ * @tasks: processes and threads, the newest first
+ * @profiles: their samples, the newest first
  * @lost: records that perf had no room for
- * @lost_samples: samples of these, where the kernel tells
+ * @lost_samples: samples among these, if the kernel says how many
  * @throttled: how often the kernel has stopped the counter until the next tick
  * @last: the line before
  */
@@ -199,8 +199,8 @@ int ssrun_run_line(struct ssrun_run *run, const struct ssrun_line *line);
 struct ssrun_profile *ssrun_run_master(struct ssrun_run *run);
 
 /**
- * struct ssrun_about - what each file says of the machine and the run
- * @cpu: the machine's
+ * struct ssrun_about - what each file says about the machine and the run
+ * @cpu: the machine's CPU
  * @mhz: its clock, 0 if that is unknown
  * @choice: what was recorded
  * @command: the command line

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The files, one for each process and thread that has samples. */
+/* Write the files, one for each process and thread that has samples. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include "ssrun.h"
 
-/* Under MPI the process' rank; each of these launchers tells it in its own way */
+/* The process' rank under MPI. Each launcher has its own variable for it */
 static const char *mpi_rank(void)
 {
 	static const char *const names[] = {
@@ -38,7 +38,7 @@ int ssrun_file_name(char *buf, size_t size, const char *name,
 			code, (int)id);
 }
 
-/* twalk(3) hands nothing else on */
+/* The file that write_sample() writes to: twalk(3) cannot pass it on */
 static FILE *to;
 
 static void write_sample(const void *node, VISIT visit, int depth)
@@ -60,7 +60,7 @@ static void write_command(char *const *word)
 	for (; *word; word++) {
 		const char *c;
 
-		/* One line, whatever is in it */
+		/* No control characters: they could break the line */
 		for (c = *word; *c; c++)
 			fputc((unsigned char)*c < ' ' ? '?' : *c, to);
 		fputc(word[1] ? ' ' : '\n', to);
@@ -136,7 +136,7 @@ static int write_profile(const struct ssrun_run *run,
 	return 0;
 }
 
-/* Those that began first, which are the last of the list, are told of first */
+/* Write the oldest first, which are the last of the list */
 static struct ssrun_profile *reversed(struct ssrun_profile *list)
 {
 	struct ssrun_profile *first = NULL, *next;
