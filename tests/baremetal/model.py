@@ -281,7 +281,7 @@ class Predictor:
         return (old >= 2) != taken
 
 
-# The traces. A round counts one event by each counter; ROUND operations.
+# The traces. A round has ROUND operations and counts one event on each counter.
 
 ROUNDS, ROUND = 260, 64
 PAIRS_R10000 = [(a, b) for a in (9, 10, 11, 7, 14) for b in (22, 25, 26, 27, 30, 31)]
@@ -289,7 +289,7 @@ PAIRS_R12000 = [(a, b) for a in (7, 9, 10, 11, 16, 25) for b in (17, 22, 26, 27,
 KINDS = ([LOAD] * 30 + [STORE] * 22 + [FETCH] * 22 + [LLSC] * 2
          + [PREF + hint for hint in (0, 1, 4, 5, 6, 7)] * 2
          + [0x00, 0x01, 0x03, 0x05, 0x10, 0x11, 0x13, 0x14, 0x15, 0x17, 0x18, 0x19])
-# Offsets whose lines meet in few sets
+# Offsets whose lines share a few sets
 OFFSETS = [page + line for page in (0, 0x1000) for line in (0, 32, 64, 96, 128, 0x400)]
 
 
@@ -308,7 +308,7 @@ def make_op(rng):
         offset |= rng.randrange(2)
     if kind == 0x03:
         space = 3
-    # Mapped are the pages of four of the tags.
+    # Only the pages of four of the tags are mapped.
     return (kind << 26 | space << 22 | rng.randrange(4) << 18 | rng.randrange(2) << 17 | offset)
 
 

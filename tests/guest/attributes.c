@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the bits of perf_event_attr do, as on any other PMU: pinned, exclusive,
- * inherit in its kinds, exec, exl, freq, and those that are refused.
+ * The bits of perf_event_attr work as on any other PMU: pinned, exclusive, all
+ * kinds of inherit, exec, exl, freq, and the bits that the driver refuses.
  *
  * tests/run boots this with virtual time bound to the instruction count.
  */
@@ -18,16 +18,6 @@
 
 #define N	1000000ul
 #define CALLS	20000ul
-
-static int open_or_bail(struct perf_event_attr *attr, pid_t pid, int cpu,
-			int group)
-{
-	int fd = pmu_open_attr(attr, pid, cpu, group);
-
-	if (fd < 0)
-		tap_bail("an event does not open: %s\n", strerror(errno));
-	return fd;
-}
 
 static int error_of(struct perf_event_attr *attr, int cpu, int group)
 {
@@ -58,12 +48,12 @@ static int open_pinned(unsigned int event)
 
 	pmu_attr(&attr, event, PMU_U);
 	attr.pinned = 1;
-	return open_or_bail(&attr, 0, -1, -1);
+	return pmu_must_open_attr(&attr, 0, -1, -1, "an event");
 }
 
 /*
- * Three pinned events that can share no counter on the R10000, and want three
- * on the R12000: the last one at least has none, and must say so.
+ * Three pinned events that all need the same counter on the R10000, and need three
+ * counters on the R12000: at least the last one gets none, and its read must show it.
  */
 static void check_pinned(void)
 {
@@ -96,7 +86,7 @@ static void check_pinned(void)
 	pmu_close(fd[nr - 1]);
 }
 
-/* The two would fit: it is the bit alone that keeps them apart */
+/* The two events would fit: only the bit keeps them from running together */
 static void check_exclusive(void)
 {
 	struct perf_event_attr attr;
@@ -106,7 +96,7 @@ static void check_exclusive(void)
 	for (i = 0; i < 2; i++) {
 		pmu_attr(&attr, i ? EV_INSNS : EV_LOADS, PMU_U);
 		attr.exclusive = !i;
-		fd[i] = open_or_bail(&attr, 0, -1, -1);
+		fd[i] = pmu_must_open_attr(&attr, 0, -1, -1, "an event");
 		pmu_enable(fd[i]);
 	}
 	loop_run(&loops[LOOP_MIX], 20 * N);
@@ -153,7 +143,7 @@ static void add_read(const struct perf_event_header *header, void *arg)
 	reads->sum += record->value;
 }
 
-/* Of two children of n and 2 n */
+/* Counts two children, which run n and 2 n iterations */
 static uint64_t count_with_stat(unsigned long n, struct reads *reads)
 {
 	struct perf_event_attr attr;
@@ -164,7 +154,7 @@ static uint64_t count_with_stat(unsigned long n, struct reads *reads)
 	pmu_attr(&attr, EV_LOADS, PMU_U);
 	attr.inherit = 1;
 	attr.inherit_stat = 1;
-	fd = open_or_bail(&attr, 0, 0, -1);
+	fd = pmu_must_open_attr(&attr, 0, 0, -1, "an event");
 	ring_map(&ring, fd, 4);
 	pmu_enable(fd);
 	fork_mix(n);
@@ -178,7 +168,7 @@ static uint64_t count_with_stat(unsigned long n, struct reads *reads)
 	return value;
 }
 
-/* In 6.12 and before a child's end is not told by a record, in 6.18 it is */
+/* Linux 6.18 writes a record when a child ends, Linux 6.12 and older do not */
 static unsigned int expected_reads(void)
 {
 	unsigned int major, minor;
@@ -192,10 +182,13 @@ static unsigned int expected_reads(void)
 static void check_inherit_stat(void)
 {
 	struct reads few, many;
-	uint64_t less = count_with_stat(N, &few);
-	uint64_t more = count_with_stat(2 * N, &many);
 	unsigned int reads = expected_reads();
+	uint64_t less, more;
 
+	pmu_stay_on_cpu0(true);
+	less = count_with_stat(N, &few);
+	more = count_with_stat(2 * N, &many);
+	pmu_stay_on_cpu0(false);
 	check_equal("inherit_stat: two children's loads are added exactly",
 		    more - less, 2 * 3 * N);
 	check_equal("inherit_stat: as many records as this kernel writes",
@@ -217,10 +210,10 @@ static struct group_read count_group(unsigned long n)
 	pmu_attr(&attr, EV_INSNS, PMU_U);
 	attr.inherit = 1;
 	attr.read_format |= PERF_FORMAT_GROUP;
-	fd[0] = open_or_bail(&attr, 0, -1, -1);
+	fd[0] = pmu_must_open_attr(&attr, 0, -1, -1, "an event");
 	attr.config = EV_LOADS;
 	attr.disabled = 0;
-	fd[1] = open_or_bail(&attr, 0, -1, fd[0]);
+	fd[1] = pmu_must_open_attr(&attr, 0, -1, fd[0], "an event");
 	pmu_enable(fd[0]);
 	fork_mix(n);
 	pmu_disable(fd[0]);
@@ -267,7 +260,7 @@ static uint64_t count_inherit_thread(void (*start)(unsigned long), unsigned long
 	pmu_attr(&attr, EV_LOADS, PMU_U);
 	attr.inherit = 1;
 	attr.inherit_thread = 1;
-	fd = open_or_bail(&attr, 0, -1, -1);
+	fd = pmu_must_open_attr(&attr, 0, -1, -1, "an event");
 	pmu_enable(fd);
 	start(n);
 	pmu_disable(fd);
@@ -276,7 +269,7 @@ static uint64_t count_inherit_thread(void (*start)(unsigned long), unsigned long
 	return value;
 }
 
-/* The first time libc has more to do */
+/* libc does more when it starts the first thread */
 static uint64_t difference_of(void (*start)(unsigned long))
 {
 	uint64_t few;
@@ -302,7 +295,7 @@ static void check_inherit_refused(void)
 
 	pmu_attr(&attr, EV_INSNS, PMU_U);
 	attr.inherit = 1;
-	fd = open_or_bail(&attr, 0, -1, -1);
+	fd = pmu_must_open_attr(&attr, 0, -1, -1, "an event");
 	check_true("the buffer of an inherited event of any CPU: EINVAL",
 		   mmap(NULL, 2 * sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE,
 			MAP_SHARED, fd, 0) == MAP_FAILED && errno == EINVAL,
@@ -326,25 +319,20 @@ static void run_then_exec(void *arg)
 	execv(p->argv[0], p->argv);
 }
 
-/* The child works, and does three times as much after its exec */
+/* The child does three times as much work after its exec as before */
 static uint64_t count_until_exec(char *self, unsigned long n)
 {
 	char *argv[] = { self, "--loop", "3000000", NULL };
 	struct program p = { n, argv };
 	pid_t child = child_hold(run_then_exec, &p);
 	struct perf_event_attr attr;
-	uint64_t value;
 	int fd;
 
 	pmu_attr(&attr, EV_LOADS, PMU_U);
 	attr.disabled = 0;
 	attr.remove_on_exec = 1;
-	fd = open_or_bail(&attr, child, -1, -1);
-	child_let_go(child);
-	child_await(child);
-	value = pmu_read(fd).value;
-	pmu_close(fd);
-	return value;
+	fd = pmu_must_open_attr(&attr, child, -1, -1, "an event");
+	return child_count(child, fd);
 }
 
 static void check_remove_on_exec(char *self)
@@ -363,7 +351,7 @@ static void check_remove_on_exec(char *self)
 		    error_of(&attr, -1, -1), EINVAL);
 }
 
-/* Instructions of CALLS system calls: what differs from twice as many */
+/* Instructions of CALLS system calls: the difference of twice as many and these */
 static uint64_t count_calls(bool no_user, bool no_kernel, unsigned int exl)
 {
 	struct perf_event_attr attr;
@@ -375,7 +363,7 @@ static uint64_t count_calls(bool no_user, bool no_kernel, unsigned int exl)
 		attr.config |= exl;
 		attr.exclude_user = no_user;
 		attr.exclude_kernel = no_kernel;
-		fd = open_or_bail(&attr, 0, -1, -1);
+		fd = pmu_must_open_attr(&attr, 0, -1, -1, "an event");
 		pmu_enable(fd);
 		loop_run(&loops[LOOP_SC_SYSCALL], (i + 1) * CALLS);
 		pmu_disable(fd);
@@ -419,7 +407,7 @@ static void count_sample(const struct perf_event_header *header, void *arg)
 	*(unsigned long *)arg += header->type == PERF_RECORD_SAMPLE;
 }
 
-/* The core adapts the period in some turns, so not all of the time counts */
+/* The core needs some time to adapt the period: only what comes after it counts */
 static void check_frequency(void)
 {
 	const unsigned long frequency = 2000;
@@ -433,7 +421,7 @@ static void check_frequency(void)
 	attr.freq = 1;
 	attr.sample_freq = frequency;
 	attr.sample_type = PERF_SAMPLE_IP;
-	fd = open_or_bail(&attr, 0, -1, -1);
+	fd = pmu_must_open_attr(&attr, 0, -1, -1, "an event");
 	ring_map(&ring, fd, 64);
 	pmu_enable(fd);
 	loop_run(&loops[LOOP_INT], 4 * N);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Children that wait until the parent has opened events of them. */
+/* Children that wait until the parent has opened events for them. */
 #include <signal.h>
 #include <sys/wait.h>
 
 #include "child.h"
+#include "pmu.h"
 #include "tap.h"
 
 /*
- * A child that stops itself before it does anything: when the parent sees it
- * stopped, it is in the kernel, at the same place each time.
+ * A child that stops itself before it does anything. When the parent sees that it
+ * has stopped, the child is in the kernel, at the same place each time.
  */
 pid_t child_hold(child_fn fn, void *arg)
 {
@@ -39,4 +40,15 @@ void child_await(pid_t child)
 
 	if (waitpid(child, &status, 0) != child || status)
 		tap_bail("the child ended with status %x\n", status);
+}
+
+uint64_t child_count(pid_t child, int fd)
+{
+	uint64_t value;
+
+	child_let_go(child);
+	child_await(child);
+	value = pmu_read(fd).value;
+	pmu_close(fd);
+	return value;
 }

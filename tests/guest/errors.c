@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What must be refused is refused with the right errno, nothing else is, and
- * a refused sibling does not disturb the group that it wanted to join.
+ * The driver refuses what it must with the right errno, and nothing else. A refused
+ * sibling does not disturb the group that it was to join.
  */
 #include "tap.h"
 #include "loops.h"
@@ -33,7 +33,7 @@ static const struct bad_attr bad_attrs[] = {
 	{ "a period of 2^40", .config = 15, .period = 1ull << 40 },
 };
 
-/* Which pairs and triples of events are groups */
+/* Pairs and triples of events, and whether they can be a group */
 struct group {
 	const char *what;
 	unsigned int events[3];
@@ -93,7 +93,7 @@ static int open_group_event(unsigned int event, int leader)
 	return pmu_open_attr(&attr, 0, -1, leader);
 }
 
-/* The leader must count as if nobody had asked */
+/* The leader must count as if the sibling had not been tried */
 static bool leader_still_counts(int leader)
 {
 	struct pmu_count c;
@@ -129,7 +129,7 @@ static void check_group(const struct group *g, bool expected)
 		pmu_close(fds[opened]);
 }
 
-/* A type that nobody has registered must not become ours */
+/* The driver must not accept a type that no PMU has registered */
 static void check_other_type(void)
 {
 	struct perf_event_attr attr;
@@ -142,7 +142,7 @@ static void check_other_type(void)
 		   errno_text(got));
 }
 
-/* Generic events whose meaning the CPU does not have */
+/* The driver refuses generic events that no event of the CPU stands for */
 static void check_no_such_generic(void)
 {
 	struct perf_event_attr attr;

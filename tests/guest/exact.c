@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counts in user mode are exact: between two lengths of the same loop the
- * difference of a count is what the code says, to the last digit, with both
- * counters running. Only differences are compared: what is executed between
- * the enabling and the loop is the same for all lengths and drops out.
+ * Counts in user mode are exact. The counts of two lengths of the same loop differ
+ * by exactly what the code executes, with both counters running. The test compares
+ * only differences: what is executed between enabling the event and the loop is the
+ * same for all lengths, and cancels out.
  *
  * The short run (tap_short()) leaves out 10^8 iterations, and counting past bit 31.
  */
@@ -105,7 +105,7 @@ static void run_case(const struct exact_case *c, const unsigned long *lengths,
 	}
 }
 
-/* 2.2e9 instructions: bit 31 is passed, and its interrupt must lose nothing */
+/* 2.2e9 instructions: the counter passes bit 31, whose interrupt must lose no count */
 static void run_past_bit_31(void)
 {
 	static const struct exact_case c = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counting other tasks: children that inherit, a child that is started
- * stopped and counts from its exec on, a running child attached to, a whole
- * CPU, and a group read in one go.
+ * Counting other tasks: children that inherit, a child that starts stopped and
+ * counts from its exec on, a running child, a whole CPU, and a group that one read()
+ * returns.
  */
 #include <sys/ioctl.h>
 #include <sys/wait.h>
@@ -14,7 +14,7 @@
 
 #define N	1000000ul
 
-/* Exits, so that its counts are folded into its parent's */
+/* The child exits, so that the kernel adds its counts to the parent's */
 static void child_loop(unsigned long n)
 {
 	pid_t pid = fork();
@@ -37,9 +37,7 @@ static uint64_t count_children(bool inherit, unsigned long n)
 
 	pmu_attr(&attr, EV_LOADS, PMU_U);
 	attr.inherit = inherit;
-	fd = pmu_open_attr(&attr, 0, -1, -1);
-	if (fd < 0)
-		tap_bail_errno("an inherited event");
+	fd = pmu_must_open_attr(&attr, 0, -1, -1, "an inherited event");
 	pmu_enable(fd);
 	child_loop(n);
 	child_loop(n);
@@ -70,24 +68,18 @@ static void run_program(void *argv)
 	execv(((char **)argv)[0], argv);
 }
 
-/* Of another task, running since before the event was opened */
+/* An event of another task, which was running before the event was opened */
 static uint64_t count_attached(unsigned long n)
 {
 	pid_t child = child_hold(run_loop, &n);
 	struct perf_event_attr attr;
-	uint64_t value;
 	int fd;
 
 	pmu_attr(&attr, EV_LOADS, PMU_U);
 	attr.disabled = 0;
-	fd = pmu_open_attr(&attr, child, -1, -1);
-	if (fd < 0)
-		tap_bail_errno("an event of another task");
-	child_let_go(child);
-	child_await(child);
-	value = pmu_read(fd).value;
-	pmu_close(fd);
-	return value;
+	fd = pmu_must_open_attr(&attr, child, -1, -1,
+				"an event of another task");
+	return child_count(child, fd);
 }
 
 static uint64_t count_after_exec(char *self, char *n)
@@ -95,21 +87,15 @@ static uint64_t count_after_exec(char *self, char *n)
 	char *argv[] = { self, "--loop", n, NULL };
 	pid_t child = child_hold(run_program, argv);
 	struct perf_event_attr attr;
-	uint64_t value;
 	int fd;
 
 	pmu_attr(&attr, EV_STORES, PMU_U);
 	attr.enable_on_exec = 1;
-	fd = pmu_open_attr(&attr, child, -1, -1);
-	if (fd < 0)
-		tap_bail_errno("an event that starts with exec");
+	fd = pmu_must_open_attr(&attr, child, -1, -1,
+				"an event that starts with exec");
 	if (pmu_read(fd).value)
 		tap_bail("it counts before exec\n");
-	child_let_go(child);
-	child_await(child);
-	value = pmu_read(fd).value;
-	pmu_close(fd);
-	return value;
+	return child_count(child, fd);
 }
 
 static void check_other_tasks(char *self)
@@ -136,9 +122,8 @@ static void check_switching(void)
 		child[i] = child_hold(run_loop, &n);
 		pmu_attr(&attr, EV_STORES, PMU_U);
 		attr.disabled = 0;
-		fd[i] = pmu_open_attr(&attr, child[i], -1, -1);
-		if (fd[i] < 0)
-			tap_bail_errno("an event of a child");
+		fd[i] = pmu_must_open_attr(&attr, child[i], -1, -1,
+					   "an event of a child");
 	}
 	for (i = 0; i < 2; i++)
 		child_let_go(child[i]);
@@ -164,16 +149,16 @@ static void check_cpu_wide(void)
 	uint64_t value;
 	int fd;
 
+	pmu_stay_on_cpu0(true);
 	pmu_attr(&attr, EV_STORES, PMU_U);
-	fd = pmu_open_attr(&attr, -1, 0, -1);
-	if (fd < 0)
-		tap_bail_errno("an event of CPU 0");
+	fd = pmu_must_open_attr(&attr, -1, 0, -1, "an event of CPU 0");
 	pmu_enable(fd);
 	child_loop(10 * N);
 	loop_run(&loops[LOOP_MIX], 10 * N);
 	pmu_disable(fd);
 	value = pmu_read(fd).value;
 	pmu_close(fd);
+	pmu_stay_on_cpu0(false);
 	check_true("a CPU-wide event sees two tasks",
 		   value >= 20 * N && value < 21 * N, "%llu stores",
 		   (unsigned long long)value);

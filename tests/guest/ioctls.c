@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the ioctl()s of an event do, as on any other PMU: PERIOD is in
- * overflow.c, the others are here, with the signals that overflows send.
+ * The ioctl()s of an event work as on any other PMU. PERIOD is in overflow.c, the
+ * others are here, with the signals that overflows send.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -29,9 +29,7 @@ static int open_sampling(uint64_t period)
 	attr.sample_period = period;
 	attr.sample_type = PERF_SAMPLE_IP;
 	attr.wakeup_events = 1;
-	fd = pmu_open_attr(&attr, 0, -1, -1);
-	if (fd < 0)
-		tap_bail_errno("a sampling event");
+	fd = pmu_must_open_attr(&attr, 0, -1, -1, "a sampling event");
 	ring_map(&ring, fd, 4);
 	return fd;
 }
@@ -65,7 +63,7 @@ static bool about(uint64_t got, uint64_t expected)
 	return got >= expected && got < expected + NOISE;
 }
 
-/* The sum begins anew, the period does not */
+/* RESET sets the sum to zero, but does not start a new period */
 static void check_reset(void)
 {
 	int fd = open_sampling(PERIOD);
@@ -90,7 +88,7 @@ static void check_reset(void)
 	close_sampling(fd);
 }
 
-/* Stopping and starting is not an overflow, nor does it put one off */
+/* Stopping and starting an event neither causes an overflow nor delays one */
 static void check_disable(void)
 {
 	int fd = open_sampling(PERIOD), i;
@@ -145,7 +143,7 @@ static void refresh(int fd, unsigned int overflows)
 		tap_bail_errno("PERF_EVENT_IOC_REFRESH");
 }
 
-/* So many overflows and no more: the last is told apart, and stops the event */
+/* REFRESH allows a number of overflows: the last one has its own code, and stops it */
 static void check_refresh(void)
 {
 	int fd = open_sampling(PERIOD);
@@ -205,7 +203,7 @@ static void check_refused(void)
 	close_sampling(fd);
 }
 
-/* The kernel may not promise what no program can do here */
+/* The kernel must not offer reads from user mode, which these CPUs cannot do */
 static void check_user_page(void)
 {
 	int fd = open_sampling(PERIOD);

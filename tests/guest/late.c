@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Every sample of all modes, while tasks keep giving the CPU away. A period can
- * then end anywhere: where interrupts are off, and just when the event stops
- * for a switch. Its sample comes late, and what was counted meanwhile belongs
- * to the next period. Each sample says what the count was, so all this is
- * followed from sample to sample: none may come before its period is over, and
- * none be missing.
+ * No sample is early and none is missing, in all modes, while tasks keep giving the
+ * CPU away. A period can then end anywhere: where interrupts are off, or just when
+ * the event stops for a task switch. Its sample is late then, and the events counted
+ * meanwhile belong to the next period. Each sample has the count, so the test follows
+ * the periods from sample to sample.
  */
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,17 +24,17 @@
 struct followed {
 	uint64_t period;
 	uint64_t due;		/* the count at which the period is over */
-	uint64_t latest;	/* by which a sample came after that */
+	uint64_t latest;	/* the longest delay of a sample after that */
 	unsigned long samples;
 	unsigned long early;
 	unsigned long stretched;
-	unsigned long others;	/* records that are no samples: lost, throttled */
+	unsigned long others;	/* records other than samples: lost, throttled */
 	struct pmu_count count;
 };
 
 /*
- * A sample that is late by a whole period or more makes the next one longer:
- * twice what it was late by (Documentation/driver.rst, "Sampling").
+ * If a sample is late by a whole period or more, the next period is set to twice the
+ * delay (Documentation/driver.rst, "Sampling").
  */
 static void follow(struct followed *f, uint64_t count)
 {
@@ -91,9 +89,7 @@ static void sample_yields(struct followed *f)
 	attr.read_format = 0;
 	attr.sample_period = f->period;
 	attr.sample_type = PERF_SAMPLE_READ;
-	fd = pmu_open_attr(&attr, 0, -1, -1);
-	if (fd < 0)
-		tap_bail_errno("an event of all modes");
+	fd = pmu_must_open_attr(&attr, 0, -1, -1, "an event of all modes");
 	ring_map(&ring, fd, PAGES);
 	pmu_enable(fd);
 	for (i = 0; i < YIELDS; i++)
@@ -107,7 +103,7 @@ static void sample_yields(struct followed *f)
 	pmu_close(fd);
 }
 
-/* The sample of the very last stop has no time left to come */
+/* A period that ends in the last LAST_STOP instructions may have no sample */
 static void check_period(uint64_t period)
 {
 	struct followed f = { .period = period, .due = period };

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Failed store conditionals (event 5) and graduated ones (20), exact, for
- * programs whose SCs fail a known number of times. A system call between LL
- * and SC makes every SC fail, for the return from an exception breaks the
- * link. An interrupt between them makes one more fail now and then; each SC
- * writes whether it succeeded and the loops add that up, so that equality
- * holds always.
+ * Failed store conditionals (event 5) and graduated ones (20) are exact, for
+ * programs that know how many of their SCs fail. A system call between LL and SC
+ * makes each SC fail, because the return from an exception breaks the link. An
+ * interrupt between them makes an SC fail now and then; each SC returns whether it
+ * succeeded and the loops add that up, so the counts are always equal.
  */
 #include "tap.h"
 #include "loops.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Loops of known length: what one iteration executes stands in loops.c.
+ * Loops of known length; loops.c lists what one iteration executes.
  *
  * unsigned long loop_NAME(unsigned long n, void *buf), n >= 1.
  *
  * Rules that keep the counts exact on an interrupted machine:
- *  - no load or store sits in a branch's delay slot: if it faulted, the branch
+ *  - no load or store is in a branch's delay slot: if it faulted, the branch
  *    would be executed, and counted, again;
- *  - buf is aligned to 64 bytes and touched before anything is counted;
+ *  - buf is aligned to 64 bytes and accessed before anything is counted;
  *  - each loop is aligned to 256 bytes and is shorter, so no iteration
  *    crosses a page.
  */
@@ -150,8 +150,8 @@
 	endloop	loop_muldiv
 
 /*
- * 12 FP operations of 25 instructions. What cannot raise an FP exception is
- * not one of them: moves between the register files, FP loads and branches.
+ * 25 instructions, of which 12 are FP operations. Instructions that cannot raise an
+ * FP exception are none: moves between the register files, FP loads and branches.
  */
 	loop	loop_fp
 	ldc1	$f0, 0($5)
@@ -233,8 +233,8 @@
 	endloop	loop_branches
 
 /*
- * LL and an SC that succeeds unless an exception came between. Returns how
- * many succeeded.
+ * LL and an SC that succeeds unless an exception comes between them. Returns how
+ * many have succeeded.
  */
 	.macro	sc_loop	name, ll, sc
 	loop	\name
@@ -256,9 +256,9 @@
 	sc_loop	loop_scd, lld, scd
 
 /*
- * LL, getppid, SC: the return from the exception breaks the link, each SC
- * fails. The syscall instruction itself takes an exception and so does not
- * graduate: 10 instructions, not 11. Returns how many succeeded (none).
+ * LL, getppid, SC: the return from the exception breaks the link, so each SC
+ * fails. The syscall instruction raises an exception and so does not graduate: 10
+ * instructions, not 11. Returns how many SCs have succeeded (none).
  */
 	loop	loop_sc_syscall
 	daddiu	$29, $29, -32
@@ -288,10 +288,10 @@
 	endloop	loop_sc_syscall
 
 /*
- * unsigned long loop_between(fd, on, off, run, n, buf): run(n, buf) between two
- * requests to fd and what it returns, or -1 if the first was refused. Neither the
- * C library's ioctl() nor the compiler keeps to the rules above, and what they
- * would do here is counted.
+ * unsigned long loop_between(fd, on, off, run, n, buf): calls run(n, buf) between
+ * the ioctl()s on and off of fd. Returns what run() returns, or -1 if the first
+ * ioctl() fails. This is not in C, because neither the C library's ioctl() nor the
+ * compiler follows the rules above, and their instructions would be counted.
  */
 	loop	loop_between
 	daddiu	$29, $29, -48

@@ -64,7 +64,7 @@ const struct loop loops[NR_LOOPS] = {
 	},
 };
 
-/* Per iteration, in user mode. Failed SC depend on interrupts: not here. */
+/* Per iteration, in user mode; without failed SCs, which depend on interrupts */
 uint64_t loop_expect(const struct loop *loop, unsigned int event)
 {
 	switch (event) {
@@ -86,7 +86,7 @@ uint64_t loop_expect(const struct loop *loop, unsigned int event)
 	}
 }
 
-/* What the loops read: two doubles, then integers; all of it touched here */
+/* The loops read this: two doubles, then integers; accessed here before counting */
 static union {
 	double d[2];
 	unsigned char b[64];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Loops whose every iteration is known to the instruction. */
+/* Loops with a known number of instructions in each iteration. */
 #ifndef R10K_TEST_LOOPS_H
 #define R10K_TEST_LOOPS_H
 
@@ -27,7 +27,7 @@ extern const struct loop loops[NR_LOOPS];
 
 uint64_t loop_expect(const struct loop *loop, unsigned int event);
 unsigned long loop_run(const struct loop *loop, unsigned long n);
-/* The same with the disabled group of @fd enabled, exact to the instruction */
+/* The same, with the disabled group of @fd enabled for exactly this time */
 unsigned long loop_count(const struct loop *loop, unsigned long n, int fd);
 
 #endif /* R10K_TEST_LOOPS_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counting by mode within one boot: user, kernel and exception level are kept
- * apart. That their sum is the count of all modes to the last digit is shown
- * by tests/accept/modes, which compares four identical boots.
+ * The counters keep user mode, kernel mode and exception level apart, in one boot.
+ * tests/accept/modes compares four identical boots, to show that the sum of the
+ * three is exactly the count of all modes.
  */
 #include "tap.h"
 #include "loops.h"
@@ -38,9 +38,7 @@ static void check_no_mode(void)
 	int fd;
 
 	pmu_attr(&attr, EV_INSNS | PMU_EXL_NEVER, 0);
-	fd = pmu_open_attr(&attr, 0, -1, -1);
-	if (fd < 0)
-		tap_bail_errno("an event of no mode");
+	fd = pmu_must_open_attr(&attr, 0, -1, -1, "an event of no mode");
 	pmu_enable(fd);
 	loop_run(&loops[LOOP_SC_SYSCALL], 1000);
 	pmu_disable(fd);
@@ -49,7 +47,7 @@ static void check_no_mode(void)
 	check_equal("no mode selected: nothing is counted", value, 0);
 }
 
-/* A loop of system calls: each passes the exception level and the kernel */
+/* A loop of system calls: each runs code at exception level and in kernel mode */
 static void check_syscalls(void)
 {
 	uint64_t user = difference(LOOP_SC_SYSCALL, CALLS, PMU_U);

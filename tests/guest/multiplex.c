@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sharing the counters: what fits runs all the time; what does not takes
- * turns, fairly, and the scaled counts are right. The loop is the same all
- * the time and its counts are known, so they are also the dedicated ones.
+ * Sharing the counters: events that fit run all the time; others take turns fairly,
+ * and their scaled counts are right. The loop does not change and its counts are
+ * known, so the expected counts are those of dedicated counters.
  *
- * Scaling assumes that the program runs at an even speed; tests/run boots this
- * with virtual time bound to the instruction count, where that is so.
+ * Scaling assumes that the program runs at an even speed. It does if virtual time is
+ * bound to the instruction count: tests/run boots this program so.
  */
 #include "tap.h"
 #include "loops.h"
@@ -87,9 +87,8 @@ static void check_both_fit(void)
 		attr.type = PERF_TYPE_HARDWARE;
 		attr.config = i ? PERF_COUNT_HW_INSTRUCTIONS :
 				  PERF_COUNT_HW_CPU_CYCLES;
-		fds[i] = pmu_open_attr(&attr, 0, -1, -1);
-		if (fds[i] < 0)
-			tap_bail_errno("a generic event");
+		fds[i] = pmu_must_open_attr(&attr, 0, -1, -1,
+					    "a generic event");
 		pmu_enable(fds[i]);
 	}
 	loop_run(&loops[LOOP_MIX], N);

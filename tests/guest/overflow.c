@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Overflow: both counters at once, a changed period, a small period, and
- * counting that goes on undisturbed underneath.
+ * Overflow: both counters at once, a changed period and a small period, none of
+ * which disturbs the counts.
  */
 #include <poll.h>
 #include <sys/ioctl.h>
@@ -38,9 +38,7 @@ static void start_in(struct sampler *s, unsigned int event, unsigned int modes,
 	attr.sample_period = period;
 	attr.sample_type = PERF_SAMPLE_IP;
 	attr.wakeup_events = wakeup;
-	s->fd = pmu_open_attr(&attr, 0, -1, -1);
-	if (s->fd < 0)
-		tap_bail_errno("a sampling event");
+	s->fd = pmu_must_open_attr(&attr, 0, -1, -1, "a sampling event");
 	ring_map(&s->ring, s->fd, 16);
 }
 
@@ -72,7 +70,7 @@ static void check_samples(const char *what, const struct sampler *s,
 		   s->throttled);
 }
 
-/* The loop while two samplers, started by the caller, run */
+/* Run the loop while two samplers count, which the caller has started */
 static void sample_both(struct sampler *a, struct sampler *b, uint64_t *va,
 			uint64_t *vb)
 {
@@ -85,7 +83,7 @@ static void sample_both(struct sampler *a, struct sampler *b, uint64_t *va,
 	*vb = stop(b);
 }
 
-/* Periods without a common divisor, so they meet in all ways */
+/* Periods without a common divisor, so their overflows meet in all ways */
 static void check_both_counters(void)
 {
 	struct sampler a, b;
@@ -101,7 +99,7 @@ static void check_both_counters(void)
 		   (unsigned long long)vb);
 }
 
-/* Same period on both, with the same event count per iteration: always at once */
+/* The same period and the same count per iteration: both always overflow together */
 static void check_at_the_same_time(void)
 {
 	struct sampler a, b;
@@ -114,7 +112,7 @@ static void check_at_the_same_time(void)
 	check_samples("overflow in the same iteration: stores", &b, vb, 50000);
 }
 
-/* A new period holds from when it is set, not from the next overflow on */
+/* A new period is valid as soon as it is set, not only after the next overflow */
 static void check_period_change(void)
 {
 	uint64_t period = 1000000, before;
@@ -135,7 +133,7 @@ static void check_period_change(void)
 		      stop(&s) - before, period);
 }
 
-/* The long way: 40 bits do not fit into the counter */
+/* A period of 40 bits, which does not fit into the counter */
 static void check_long_period(void)
 {
 	struct sampler s;
@@ -152,7 +150,7 @@ static void check_long_period(void)
 		   (unsigned long long)value);
 }
 
-/* As many interrupts as the CPU can take: the program goes on, and all counts */
+/* As many interrupts as the CPU can take: the program goes on, and no count is lost */
 static void check_shortest_period(const char *where, unsigned int modes)
 {
 	const unsigned long n = 2000;

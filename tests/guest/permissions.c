@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a user without privileges may count, at each perf_event_paranoid, is
- * what any other PMU gives him; exception level is part of the kernel. No
- * sample of his has an address of the kernel in it.
+ * A user without privileges may count the same as with any other PMU, at each level
+ * of perf_event_paranoid; exception level counts as part of the kernel. No sample of
+ * such a user contains an address of the kernel.
  */
 #include <linux/capability.h>
 #include <signal.h>
@@ -31,7 +31,7 @@ struct request {
 	enum whom whom;
 	uint64_t period;
 	int first_refused;	/* the lowest level that refuses it */
-	bool ours_alone;	/* has no meaning for another PMU */
+	bool ours_alone;	/* other PMUs do not have it */
 };
 
 static const struct request requests[] = {
@@ -69,7 +69,7 @@ static void set_level(int level)
 		tap_bail_errno(PARANOID);
 }
 
-/* All of root's privileges but this one are gone with the user number */
+/* Changing the UID drops all of root's privileges except this one */
 static void keep_perfmon(void)
 {
 	struct __user_cap_header_struct header = {
@@ -138,7 +138,7 @@ static int errno_of_software(const void *request)
 	return open_request(request, true) < 0 ? errno : 0;
 }
 
-/* Debian's kernel has this level; to others the number means 2 */
+/* Debian's kernel has this level; other kernels treat it as 2 */
 static bool find_level_3(void)
 {
 	set_level(3);
@@ -200,7 +200,7 @@ static void check_privileged(enum privilege privilege, const char *who,
 
 	set_level(level);
 	for (i = 0; i < ARRAY_SIZE(requests); i++) {
-		/* to look at another's task takes another capability */
+		/* another user's task needs another capability */
 		if (requests[i].whom == PARENT)
 			continue;
 		got = in_child(privilege, errno_of_ours, &requests[i]);
@@ -226,7 +226,7 @@ struct sampling {
 };
 
 /*
- * Of every word after the header: program counter, call chain, register. Those
+ * Check every word after the header: program counter, call chain, register. Words
  * from -4095 on are marks in the call chain.
  */
 static void look_at_record(const struct perf_event_header *header, void *arg)
@@ -256,12 +256,14 @@ static int take_samples(const void *arg)
 	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN |
 			   PERF_SAMPLE_REGS_INTR;
 	attr.sample_regs_intr = 1;	/* the program counter */
+	/* Newer kernels refuse a user who does not exclude the kernel's part */
+	attr.exclude_callchain_kernel = !(s->modes & PMU_K);
 	fd = pmu_open_attr(&attr, 0, -1, -1);
 	if (fd < 0)
 		return errno;
 	ring_map(&ring, fd, 64);
 	pmu_enable(fd);
-	/* Of a short period the tenth part gives samples enough */
+	/* For a short period, a tenth of the work gives enough samples */
 	for (i = 0; i < (s->period < 100 ? 10 : 100); i++) {
 		loop_run(&loops[LOOP_SC_SYSCALL], 2000);
 		ring_drain(&ring, look_at_record, s->found);
@@ -285,8 +287,8 @@ static void sample_as(enum privilege privilege, unsigned int modes,
 }
 
 /*
- * A system call every 10 instructions: with periods next to that, many an
- * overflow is served in the kernel.
+ * A system call every 10 instructions: with periods near this number, the kernel
+ * handles many of the overflows while it runs a system call.
  */
 static void check_addresses(void)
 {
@@ -316,8 +318,8 @@ static void check_addresses(void)
 }
 
 /*
- * Root counts a task that gives up its privileges, and then forks: that is the
- * task's own business, whatever root counts, and the child is counted as well.
+ * Root counts a task that gives up its privileges and then forks: the fork must
+ * succeed, no matter what root counts, and the child is counted as well.
  */
 static int fork_as_user(const void *arg)
 {
@@ -355,9 +357,8 @@ static int count_forking(const struct request *r, unsigned long n,
 	attr.sample_period = r->period;
 	attr.disabled = 0;
 	attr.inherit = 1;
-	fd = pmu_open_attr(&attr, pid, -1, -1);
-	if (fd < 0)
-		tap_bail_errno("an inherited event of root");
+	fd = pmu_must_open_attr(&attr, pid, -1, -1,
+				"an inherited event of root");
 	kill(pid, SIGCONT);
 	if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
 		tap_bail("the task ended with status %x\n", status);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the guest tests share: opening and reading events of the R10000. */
+/* Functions of the guest tests that open and read events of the R10000. */
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -11,9 +12,8 @@
 #define SAMPLE_RATE	"/proc/sys/kernel/perf_event_max_sample_rate"
 
 /*
- * Linux has one program for many machines, so that these tests may be run on
- * another one: they are skipped there. Where the CPU is ours and its PMU is
- * missing, they fail.
+ * On a CPU that is not of this family, the tests are skipped: one build of them runs
+ * on many machines. On an R10000 without its PMU they fail.
  */
 static void __attribute__((constructor)) skip_other_cpus(void)
 {
@@ -21,6 +21,20 @@ static void __attribute__((constructor)) skip_other_cpus(void)
 		return;
 	printf("TAP version 13\n1..0 # SKIP the CPU is no R10000\n");
 	exit(TAP_SKIPPED);
+}
+
+/*
+ * For those who compare CPU 0 with what they do: all that starts from here on runs
+ * there, or anywhere again.
+ */
+void pmu_stay_on_cpu0(bool stay)
+{
+	cpu_set_t set;
+
+	memset(&set, stay ? 0 : 0xff, sizeof(set));
+	CPU_SET(0, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		tap_bail_errno("sched_setaffinity");
 }
 
 void pmu_attr(struct perf_event_attr *attr, unsigned int event,
@@ -36,14 +50,14 @@ void pmu_attr(struct perf_event_attr *attr, unsigned int event,
 	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
 			    PERF_FORMAT_TOTAL_TIME_RUNNING;
 
-	/* by itself EXL goes with the kernel */
+	/* without the field exl, exception level counts with kernel mode */
 	if (modes & PMU_EXL && !(modes & PMU_K))
 		attr->config |= PMU_EXL_ALWAYS;
 	if (!(modes & PMU_EXL) && modes & PMU_K)
 		attr->config |= PMU_EXL_NEVER;
 }
 
-/* Above this rate perf throttles. It holds for the whole guest, and stays. */
+/* Above this rate perf throttles. It is set for the whole guest, and stays set. */
 void pmu_set_sample_rate(unsigned int rate)
 {
 	FILE *file = fopen(SAMPLE_RATE, "w");
@@ -56,6 +70,27 @@ int pmu_open_attr(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
 {
 	return syscall(SYS_perf_event_open, attr, pid, cpu, group,
 		       PERF_FLAG_FD_CLOEXEC);
+}
+
+int pmu_must_open_attr(struct perf_event_attr *attr, pid_t pid, int cpu,
+		       int group, const char *what)
+{
+	int fd = pmu_open_attr(attr, pid, cpu, group);
+
+	if (fd < 0)
+		tap_bail_errno(what);
+	return fd;
+}
+
+/* An event of this task that is sampled in user mode, stopped */
+int pmu_must_sample(unsigned int event, uint64_t period)
+{
+	struct perf_event_attr attr;
+
+	pmu_attr(&attr, event, PMU_U);
+	attr.sample_period = period;
+	attr.sample_type = PERF_SAMPLE_IP;
+	return pmu_must_open_attr(&attr, 0, -1, -1, "a sampling event");
 }
 
 /* An event of this task, stopped; -1 with errno if it is refused */
@@ -166,7 +201,7 @@ enum pmu_chip pmu_chip(void)
 		tap_bail_errno("/proc/cpuinfo");
 	if (strstr(buf, "R10000"))
 		return PMU_CHIP_R10000;
-	if (strstr(buf, "R12000"))
+	if (strstr(buf, "R12000") || strstr(buf, "R14000"))
 		return PMU_CHIP_R12000;
 	return PMU_CHIP_UNKNOWN;
 }
@@ -177,7 +212,7 @@ unsigned int pmu_counter_of(unsigned int event)
 	return event >> 4;
 }
 
-/* How often this process has left the CPU so far, and its events their counters */
+/* How often this process has left the CPU so far, and its events have been stopped */
 unsigned long pmu_switches(void)
 {
 	struct rusage usage;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the guest tests share: opening and reading events of the R10000. */
+/* Functions of the guest tests that open and read events of the R10000. */
 #ifndef R10K_TEST_PMU_H
 #define R10K_TEST_PMU_H
 
@@ -55,10 +55,14 @@ struct pmu_pair {
 
 enum pmu_chip { PMU_CHIP_UNKNOWN, PMU_CHIP_R10000, PMU_CHIP_R12000 };
 
+void pmu_stay_on_cpu0(bool stay);
 void pmu_attr(struct perf_event_attr *attr, unsigned int event,
 	      unsigned int modes);
 void pmu_set_sample_rate(unsigned int rate);
 int pmu_open_attr(struct perf_event_attr *attr, pid_t pid, int cpu, int group);
+int pmu_must_open_attr(struct perf_event_attr *attr, pid_t pid, int cpu,
+		       int group, const char *what);
+int pmu_must_sample(unsigned int event, uint64_t period);
 int pmu_open(unsigned int event, unsigned int modes);
 int pmu_must_open(unsigned int event, unsigned int modes);
 void pmu_close(int fd);

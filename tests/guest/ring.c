@@ -37,7 +37,7 @@ static void copy_out(const struct ring *ring, uint64_t from, void *to,
 	memcpy((char *)to + first, ring->data, size - first);
 }
 
-/* Calls fn with a copy of each record and gives their room back */
+/* Call fn with a copy of each record, then free their space in the buffer */
 void ring_drain(struct ring *ring, ring_fn fn, void *arg)
 {
 	uint64_t head = __atomic_load_n(&ring->page->data_head,

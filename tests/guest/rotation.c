@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * All 32 events in turn: what is projected from each event's share of the time
- * is what it counts alone. So the models of the caches and of the branch
- * prediction see what runs while their events wait.
+ * All 32 events take turns: what is projected from each event's share of the time is
+ * what the event counts alone. This shows that the models of the caches and of the
+ * branch prediction stay awake while their events wait.
  *
- * The work is the same all the time, and in the same memory: where the pages
- * lie decides what meets in the second-level cache. Turns are longer than the
- * kernel's own 4 ms: at each end its code throws some of ours out of that cache,
- * which happens to no event that counts alone. tests/run boots this with virtual
- * time bound to the instruction count. The short run (tap_short()) has four pairs
- * of events, and as many rounds.
+ * The work does not change and uses the same memory, because the addresses of its
+ * pages decide which lines share a set of the second-level cache. Turns are longer
+ * than the kernel's own 4 ms: at the end of each, the kernel's code evicts some of
+ * our lines, which does not happen to an event that counts alone. tests/run boots
+ * this with virtual time bound to the instruction count. The short run (tap_short())
+ * has four pairs of events, and as many rounds.
  */
 #include "tap.h"
 #include "pmu.h"
@@ -28,7 +28,7 @@ static struct random_work work;
 static unsigned int pairs = NR_PAIRS;
 static double alone[PMU_NR_EVENTS], projected[PMU_NR_EVENTS];
 
-/* In parts of what all in turn would be */
+/* The counts are scaled to the number of steps of count_together() */
 static void count_alone(unsigned int event)
 {
 	const double scale = (double)pairs * TOGETHER / ALONE;

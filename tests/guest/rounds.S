@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rounds of work with a known number of instructions, each of which ends with
- * three system calls that give the CPU away, under signals. What they count is
- * in rounds.c. A system call's instruction raises an exception and so does not
- * graduate: "sys" counts 2, not 3.
+ * Rounds of work with a known number of instructions. Each ends with three system
+ * calls that give the CPU away, and signals may interrupt it. rounds.c has the counts.
+ * A syscall instruction raises an exception and so does not graduate: "sys" counts 2,
+ * not 3.
  *
- * The rules of loops.S hold here as well. Only $16 to $21 survive a system call.
+ * The rules of loops.S also apply here. Only $16 to $21 survive a system call.
  */
 #include <asm/unistd.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the code in rounds.S counts. */
+/* The counts of the code in rounds.S. */
 #include <signal.h>
 
 #include "pmu.h"
@@ -8,7 +8,7 @@
 
 uint64_t rounds_signals;
 
-/* Of one event: once in a run, in a round, in a turn, in a signal's handler */
+/* Counts of one event: in a run, in each round, turn and call of the signal handler */
 struct rounds_cost {
 	unsigned int event;
 	unsigned int once;
@@ -38,7 +38,7 @@ uint64_t rounds_expect(const struct rounds *r, unsigned int event,
 	tap_bail("nobody knows what a round counts of event %u\n", event);
 }
 
-/* The kernel's set: signal 1 is bit 0 of the first word */
+/* A signal set as the kernel has it: signal 1 is bit 0 of the first word */
 void rounds_allow(struct rounds *r, int signal)
 {
 	r->signals[(signal - 1) / 64] |= 1ull << ((signal - 1) % 64);

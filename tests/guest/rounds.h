@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Rounds of work that give the CPU away, known to the instruction. */
+/* Rounds of work with a known number of instructions, which give the CPU away. */
 #ifndef R10K_TEST_ROUNDS_H
 #define R10K_TEST_ROUNDS_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sampling: samples times period is the count, and the samples fall where the
- * instructions were spent: 3 : 1 in the two functions of split.S.
+ * Sampling: the number of samples times the period is the count, and the samples are
+ * where the instructions were executed: 3 : 1 in the two functions of split.S.
  */
 #include "tap.h"
 #include "pmu.h"
@@ -56,25 +56,10 @@ static void add_record(const struct perf_event_header *header, void *arg)
 	}
 }
 
-static int open_sampling(unsigned int event)
-{
-	struct perf_event_attr attr;
-	int fd;
-
-	pmu_attr(&attr, event, PMU_U);
-	attr.sample_period = PERIOD;
-	attr.sample_type = PERF_SAMPLE_IP;
-	fd = pmu_open_attr(&attr, 0, -1, -1);
-	if (fd < 0)
-		tap_bail("sampling of event %u does not open: %s\n",
-			 event, strerror(errno));
-	return fd;
-}
-
 static struct samples sample(unsigned int event, uint64_t *count)
 {
 	struct samples s = { 0 };
-	int fd = open_sampling(event), i;
+	int fd = pmu_must_sample(event, PERIOD), i;
 	struct ring ring;
 
 	ring_map(&ring, fd, 16);

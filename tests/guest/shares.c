@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * All 32 events on two counters: each pair gets its sixteenth of the time, no
- * time is wasted, and what is projected for a steady program is what it counts
- * with the counters to itself. tests/run boots this with virtual time bound to
- * the instruction count.
+ * All 32 events on two counters: each pair gets a sixteenth of the time, no time is
+ * wasted, and the projections for a steady program are the counts that it has with
+ * dedicated counters. tests/run boots this with virtual time bound to the instruction
+ * count.
  */
 #include <math.h>
 #include <time.h>
@@ -18,7 +18,7 @@
 #define SECONDS		10.0	/* of guest time */
 #define PART		1000000ul	/* iterations at a time */
 #define ALONE		500000ul
-#define RARE		0.01	/* of an iteration: chance, not steady */
+#define RARE		0.01	/* in an iteration: less is by chance, not steady */
 #define INTERVALS	32
 #define INTERVAL	"/sys/bus/event_source/devices/cpu/" \
 			"perf_event_mux_interval_ms"
@@ -56,7 +56,7 @@ static void open_pairs(void)
 		open_pair(i);
 }
 
-/* Each by itself, one of either half after the other */
+/* Open each event as a group of its own, alternately one of either half */
 static void open_singles(void)
 {
 	unsigned int i;
@@ -77,7 +77,7 @@ static void enable_all(void)
 	}
 }
 
-/* All at once, as far as one task can: in its own time */
+/* Disable all events before any is read, so that they stop nearly together */
 static void disable_and_read(void)
 {
 	unsigned int i;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Storms of overflows: periods from 1 to 100 are throttled, other work goes on,
- * and afterwards all is quiet. Under steady sampling no tick of the timer, which
- * has the same interrupt line, is lost. tests/run boots this with virtual time
- * bound to the instruction count, so that no tick is late for other reasons.
+ * Storms of overflows: perf throttles periods from 1 to 100, other work goes on, and
+ * the interrupts stop afterwards. Steady sampling loses no tick of the timer, which
+ * has the same interrupt line. tests/run boots this with virtual time bound to the
+ * instruction count, so that no tick is late for other reasons.
  *
  *   storm              some seconds of guest time
- *   storm --long       ten minutes of it
+ *   storm --long       ten minutes of guest time
  *   storm --clock SEC  samples for SEC seconds, and prints the clock before and
- *                      after, for who has another one
+ *                      after, to be compared with another clock
  */
 #include <signal.h>
 #include <sys/mman.h>
@@ -66,9 +66,9 @@ static void start(struct sampler *s, unsigned int event, unsigned int modes,
 	pmu_attr(&attr, event, modes);
 	attr.sample_period = period;
 	attr.sample_type = PERF_SAMPLE_IP;
-	s->fd = pmu_open_attr(&attr, everybody ? -1 : 0, everybody ? 0 : -1, -1);
-	if (s->fd < 0)
-		tap_bail_errno("a sampling event");
+	s->fd = pmu_must_open_attr(&attr, everybody ? -1 : 0,
+				   everybody ? 0 : -1, -1,
+				   "a sampling event");
 	ring_map(&s->ring, s->fd, 256);
 	pmu_enable(s->fd);
 }
@@ -111,7 +111,7 @@ static unsigned long progress_in(double time)
 	return __atomic_load_n(progress, __ATOMIC_RELAXED) - before;
 }
 
-/* Throttled at so many samples each tick */
+/* perf throttles the event after the allowed number of samples in each tick */
 static void check_throttled(uint64_t period, unsigned int modes,
 			    const char *where)
 {
@@ -123,7 +123,7 @@ static void check_throttled(uint64_t period, unsigned int modes,
 	start(&s, EV_INSNS, modes, period, false);
 	work_for(STORM_S);
 	stop(&s);
-	/* A task that comes back to the CPU is let go without waiting for a tick */
+	/* perf also unthrottles an event when its task returns to the CPU */
 	limit = ticks + pmu_switches() - switches;
 	most = limit * LOW_RATE * TICK_S;
 	tap_note("%lu samples, throttled %lu times, %lu times let go\n",
@@ -205,7 +205,7 @@ static struct line line_7(void)
 	return line;
 }
 
-/* A line of their own is silent, but for a rare match of Compare */
+/* If the counters have a line of their own, only a rare match of Compare uses it */
 static void check_quiet(void)
 {
 	unsigned long before = line_7().interrupts, got, ticks;
@@ -229,7 +229,7 @@ static void drain(struct sampler *s)
 	ring_drain(&s->ring, add_record, s);
 }
 
-/* Each tick moves the coarse clock on: this looks at it far more often */
+/* Each tick advances the coarse clock: this reads it far more often */
 static struct ticks watch_ticks(double time, struct sampler s[2])
 {
 	double first = seconds(CLOCK_MONOTONIC_COARSE), now;
@@ -301,6 +301,8 @@ int main(int argc, char **argv)
 	if (progress == MAP_FAILED)
 		tap_bail_errno("mmap");
 	tap_start(4 * 6 + 1 + 2 + 1);
+	/* The storm, the other task and the ticks that are counted are of one CPU */
+	pmu_stay_on_cpu0(true);
 	check_storms();
 	check_quiet();
 	check_ticks(is_long ? 600 : 4);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The PMU in sysfs: every event that this CPU has by irix-events.h is there by
- * its name and its number, nothing else is, and the format says where things
- * are in config, and the caps what the CPU is. Each event opens and reads.
+ * The PMU in sysfs: it has exactly the events that irix-events.h lists for this CPU,
+ * each with its name and number; the format describes config, and the caps describe
+ * the CPU. Each event can be opened and read.
  */
 #include <dirent.h>
 
@@ -59,7 +59,7 @@ static void check_file(const char *name, const char *expected)
 	check_true(what, !strcmp(got, expected), "%s", got);
 }
 
-/* "cpu model : R10000 V3.4  FPU V3.4" is the kernel's own word */
+/* The kernel writes "cpu model : R10000 V3.4  FPU V3.4" */
 static void check_caps(void)
 {
 	char text[4096], name[32], revision[32], *at;

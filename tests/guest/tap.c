@@ -2,7 +2,7 @@
 /*
  * Reporting of results, on top of the kernel's own kselftest.h.
  *
- * Every failing check says what was expected and what came, in "# expected:"
+ * Every check that fails prints what was expected and what it got, in "# expected:"
  * and "# got:" lines before its "not ok" line; tests/run shows them.
  */
 #include <math.h>
@@ -19,7 +19,7 @@ void tap_start(unsigned int plan)
 	ksft_set_plan(plan);
 }
 
-/* The status to exit with: 0 if all that was planned has passed */
+/* The exit status: 0 if all planned checks have passed */
 int tap_end(void)
 {
 	ksft_print_cnts();
@@ -27,7 +27,7 @@ int tap_end(void)
 	       KSFT_PASS : KSFT_FAIL;
 }
 
-/* R10K_TESTS=short in the environment asks to leave out what takes long */
+/* R10K_TESTS=short in the environment asks for a shorter run */
 bool tap_short(void)
 {
 	const char *word = getenv("R10K_TESTS");
@@ -45,7 +45,7 @@ void tap_note(const char *fmt, ...)
 	va_end(args);
 }
 
-/* The rest cannot be tested */
+/* Give up: the remaining checks cannot run */
 void tap_bail(const char *fmt, ...)
 {
 	va_list args;
@@ -85,7 +85,7 @@ void check_near(const char *what, double got, double expected,
 	ksft_test_result(ok, "%s\n", what);
 }
 
-/* fmt says what came; it is printed only if the check fails */
+/* fmt describes what the check got; it is printed only if the check fails */
 void check_true(const char *what, bool ok, const char *fmt, ...)
 {
 	va_list args;

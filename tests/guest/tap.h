@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reporting of results, on top of the kernel's own kselftest.h. That header
- * keeps its counts in static variables, so one file alone includes it: tap.c.
+ * Reporting of results, on top of the kernel's own kselftest.h. That header keeps its
+ * counts in static variables, so only one file includes it: tap.c.
  */
 #ifndef R10K_TEST_TAP_H
 #define R10K_TEST_TAP_H
@@ -17,7 +17,7 @@
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 
-/* The status of a program that has skipped everything */
+/* The exit status of a program that has skipped all its checks */
 #define TAP_SKIPPED	4
 
 void tap_start(unsigned int plan);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * TLB refills: walking over many more pages than the TLB maps misses at each
- * step; walking over few does not.
+ * TLB refills: a walk over many more pages than the TLB maps misses at each step; a
+ * walk over few pages does not.
  *
- * The TLB has 64 entries of two pages, replaced at random: of 1024 pairs
- * visited in turn, one that is still there when its turn comes is rare
- * (0.984 to the 1024th).
+ * The TLB has 64 entries of two pages, replaced at random. If a walk visits 1024
+ * pairs of pages, a pair is rarely still in the TLB at its next visit (0.984 to the
+ * 1024th).
  */
 #include <sys/mman.h>
 

@@ -3,10 +3,10 @@
 #
 # usage: run.sh [build]
 #
-# Runs the driver's KUnit tests on User Mode Linux with KASAN, and prints their
-# KTAP, or only builds them. They cover what knows neither perf nor the CPU: event tables, placement,
-# periods, register sequences. The first build takes minutes, later ones
-# seconds; it is kept in the cache. LINUX_SRC= takes a kernel tree of one's own.
+# Runs the driver's KUnit tests on User Mode Linux with KASAN and prints their KTAP,
+# or only builds them. They test the parts that use neither perf nor the CPU: event
+# tables, placement, periods, register sequences. The first build takes minutes,
+# later ones seconds; the cache keeps it. LINUX_SRC= uses a kernel tree of your own.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
@@ -14,7 +14,7 @@
 
 FOLDER=drivers/perf/mips_r10k
 
-# kunit.py wants to be started in a kernel tree, and PYTHON* not to write there.
+# kunit.py must be started in a kernel tree; PYTHON* keeps it from writing there.
 kunit() {
 	(cd "$TREE" && PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 \
 		tools/testing/kunit/kunit.py "$@" --build_dir="$OBJ")
@@ -36,12 +36,12 @@ OUT=$(kunit exec --raw_output=kunit 2>&1) || {
 	echo "Bail out! UML did not run; by hand: $OBJ/linux kunit.enable=1"
 	exit 1
 }
-# Tests with parameters have a total after them where a plan is expected.
+# After a test with parameters KUnit prints a total, where TAP expects a plan.
 printf '%s\n' "$OUT" | sed -n '/^KTAP version/,$p' | grep -v '^\[' |
 	sed -E 's/^    # .* total:([0-9]+)$/        1..\1\n&/'
 
-# kunit.py does not judge what it passes on unread: all suites of the plan
-# must have been there, and no test may have failed.
+# With --raw_output, kunit.py does not check the results: all suites of the plan
+# must have run, and no test may have failed.
 printf '%s\n' "$OUT" | awk '
 	/^1\.\.[0-9]+$/ { plan = substr($0, 4) }
 	/^ok / { suites++ }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the acceptance tests share: TAP on stdout, and calls of r10kvm."""
+"""The common part of the acceptance tests: TAP on stdout, and calls of r10kvm."""
 
 import os
 import re
@@ -17,16 +17,16 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 R10KVM = ROOT / "tools" / "r10kvm" / "r10kvm"
 CPUS = ("R10000", "R12000")
 
-# r10kvm's status when it has not come so far as to run the command
+# r10kvm's status if it fails before it runs the command
 OWN_FAILURE = 125
 
-# What makes two boots the same to the last digit
+# Options that make two boots the same to the last digit
 SAME_EACH_TIME = ("--icount", "3", "--append", "nowait", "-n")
 
 
 def matmul_fp(size):
-    """What wl-matmul has of event 21: multiply-adds, which count once, conversions
-    and the sum along the diagonal."""
+    """The count of event 21 in wl-matmul: multiply-adds, which count once each,
+    conversions, and the sum along the diagonal."""
     return size ** 3 + 2 * size ** 2 + size
 
 
@@ -65,7 +65,7 @@ def _text(data):
 
 
 def vm(*command, options=(), timeout=300, stdin=""):
-    """Run a command in the guest, and look at its kernel log afterwards."""
+    """Run a command in the guest, and check its kernel log afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder, "log")
         ran = run([R10KVM, "--timeout", timeout, "--log", log,
@@ -86,7 +86,7 @@ printf '\\n@@ '; cat /tmp/each.status; cd /; rm -r /tmp/each
 
 def vm_each(commands, options=(), timeout=300):
     """Run lines of shell in one boot, each in an empty directory and with a pipe as
-    stdout: how each ended. One that did not come has status None."""
+    stdout. Return how each ended; a line that did not run has status None."""
     script = "".join(_EACH % shlex.quote(command) for command in commands)
     ran = vm("sh", "-c", script, options=("-n", *options), timeout=timeout)
     found = re.findall(r"((?:.*\n)*?.*)\n@@ err\n((?:.*\n)*?.*)\n@@ (\d+)\n",
@@ -97,7 +97,7 @@ def vm_each(commands, options=(), timeout=300):
                    for command in commands[len(each):]]
 
 
-# Of each boot: how it ended, and what its kernel log was like
+# For each boot: how it ended, and the result of its kernel log
 LOGS = []
 
 
@@ -155,17 +155,17 @@ class Tap:
                           "got: %s" % (text.strip()[-400:] or "nothing"))
 
     def skip(self, name, reason):
-        """One result that cannot be had here."""
+        """One result that is not possible here."""
         self.count += 1
         print("ok %d %s # SKIP %s" % (self.count, name, reason), flush=True)
 
     def finish(self):
-        """The plan; the status to exit with."""
+        """Print the plan, and return the exit status."""
         print("1..%d" % self.count, flush=True)
         return 1 if self.failed else 0
 
 
-# For scripts in the guest: runs a program that prints TAP, so that relay() finds it
+# For scripts in the guest: runs a program, and marks its output for relay()
 RUN_TEST = """
 run_test() {
     echo "@@ begin ${1##*/}"
@@ -176,8 +176,8 @@ run_test() {
 
 
 def relay(tap, prefix, text, *names):
-    """The results of the programs that run_test has run, as results of this test. A
-    program that printed none has failed, and what was skipped there is skipped here."""
+    """Add the results of the programs that run_test has run to this test. A program
+    without results has failed; a case that it has skipped is skipped here."""
     said = {name: (out, status) for name, out, status in guest.split(text)}
     for name in names:
         out, status = said.get(name, ("", None))
@@ -185,7 +185,7 @@ def relay(tap, prefix, text, *names):
 
 
 def relay_results(tap, prefix, results):
-    """The same for results that are at hand."""
+    """Add results to this test."""
     for result in results:
         name = "%s: %s" % (prefix, result.name)
         if result.outcome == taps.SKIP:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Bare-metal programs with the emulator's monitor at hand."""
+"""Runs bare-metal programs, and controls the emulator through its monitor."""
 
 import contextlib
 import fcntl
@@ -21,7 +21,7 @@ END_SECONDS = 60
 
 
 def build(out=OUT):
-    """Make the programs, one process at a time; what make says if that fails."""
+    """Make the programs, one process at a time. On a failure return make's output."""
     os.makedirs(out, exist_ok=True)
     with open(os.path.join(out, "lock"), "w", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -34,7 +34,7 @@ def build(out=OUT):
 
 
 def emulator(order):
-    """The one that is built, or what the environment names."""
+    """The emulator that the environment names, or the one that was built."""
     variable, name = EMULATORS[order]
     return os.environ.get(variable) or str(ROOT / "build" / "guest" / name)
 
@@ -80,7 +80,7 @@ class Machine:
         return self.qmp("qom-get", path=self.cpu(), property=name)
 
     def set(self, name, value):
-        """Write one; the message of the error, or None."""
+        """Set a property. Return the error message, or None."""
         try:
             self.qmp("qom-set", path=self.cpu(), property=name, value=value)
         except RuntimeError as error:
@@ -92,7 +92,7 @@ class Machine:
         return self.qmp("human-monitor-command", **{"command-line": line})
 
     def job(self, command, **arguments):
-        """A command that takes its time; its error, or None."""
+        """Run a command that is a job, until it ends. Return its error, or None."""
         self.qmp(command, **{"job-id": "job", **arguments})
         for _ in range(END_SECONDS * 100):
             job = [j for j in self.qmp("query-jobs") if j["id"] == "job"][0]
@@ -109,13 +109,13 @@ class Machine:
         return line[2:].split()
 
     def tell(self, command, *numbers):
-        """One line, and the words of the answer."""
+        """Send one line, and return the words of the answer."""
         words = [command, *("%x" % n for n in numbers)]
         self.process.stdin.write(" ".join(words) + "\n")
         return self._answer()
 
     def ask(self, command, *numbers):
-        """The same where the answer is numbers."""
+        """Send one line, and return the numbers of the answer."""
         return [int(word, 16) for word in self.tell(command, *numbers)]
 
     def run(self, *operations):
@@ -125,7 +125,7 @@ class Machine:
 
 
 class Guest(Machine):
-    """A machine with the program observe, which does what it is told."""
+    """A machine with the program observe, which takes commands."""
 
     def __init__(self, cpu, *options, **more):
         super().__init__(cpu, "observe", *options, **more)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tests of scripts/events-doc: are the committed lists those of the sources,
-and does the script see what is wrong with them?"""
+"""Tests of scripts/events-doc: do the committed lists match the sources, and does the
+script find faults in them?"""
 
 import shutil
 import subprocess
@@ -15,7 +15,7 @@ MODELS = "integration/qemu/target/mips/r10k-models.def"
 TABLE = "Documentation/event-table.rst"
 PAGE = "Documentation/man/r10k_evcntrs.5"
 
-# name, file, what is replaced there (all of it: None) by what, error message
+# name, file, text to replace (None: all of it), new text, error message
 FAULTS = [
     ("a stale table is seen", TABLE, "TLB", "tlb", "is stale: run"),
     ("a stale manual page is seen", PAGE, "CPU clock", "CPU Clock",
@@ -65,7 +65,7 @@ def _copy(root):
 
 
 def _check_fault(path, old, new):
-    """What --check says of a copy with one fault."""
+    """Status and output of --check for a copy with one fault."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         _copy(root)
@@ -85,7 +85,7 @@ def _cases():
 
 
 def main():
-    """Runs all cases."""
+    """Run all cases."""
     failed = 0
     print("TAP version 13\n1..%d" % (len(FAULTS) + 1))
     for number, (name, status, output, wanted, message) in enumerate(

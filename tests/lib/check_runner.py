@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tests of the runner: one that misreads failures proves nothing."""
+"""Tests of the runner: a runner that misreads failures proves nothing."""
 
 import argparse
 import contextlib
@@ -80,7 +80,7 @@ def _check(number, name, got, expected):
 
 
 class _Everything:
-    """Wanted by whoever asks for all."""
+    """The choice of a user who asks for all programs."""
 
     @staticmethod
     def cases(_program):
@@ -89,7 +89,7 @@ class _Everything:
 
 
 def _report(rows=None, skips=()):
-    """A report that knows of these rows and skips only."""
+    """A report with these rows and skips only."""
     totals = report.Report(_Everything())
     totals.rows, totals.skips = rows or {}, list(skips)
     return totals
@@ -100,7 +100,7 @@ def _totals(totals):
 
 
 def _ran(*todo, many=2, **known):
-    """What a run of these jobs adds up to, and the report."""
+    """Run these jobs, and return the report."""
     totals = _report(**known)
 
     def tell(event, what):
@@ -172,7 +172,7 @@ def _side_by_side():
 
 
 def _alone():
-    """A job that runs alone sees no other one at work."""
+    """No other job runs at the same time as a job that runs alone."""
     with tempfile.TemporaryDirectory() as folder:
         busy = "touch %(f)s/$$; sleep 0.3; rm %(f)s/$$; echo 1..1; echo ok 1"
         sole = "ls %(f)s; [ -z \"$(ls %(f)s)\" ] && echo 1..1 && echo ok 1"
@@ -188,7 +188,7 @@ def _needs(status):
 
 
 def _leftovers():
-    """What a job has left behind in a session of its own when the run is over."""
+    """True if a process that a job leaves in its own session outlives the run."""
     with tempfile.TemporaryDirectory() as folder:
         _ran(_job("setsid sh -c 'echo $$ > %s/pid; exec sleep 60' & sleep 0.3; "
                   "echo 1..1; echo ok 1" % folder))
@@ -197,8 +197,8 @@ def _leftovers():
 
 
 def _runner(*argv, change=None, number=None):
-    """(status, output) of tests/run in a directory of its own; number is a signal
-    that it gets when a job runs."""
+    """(status, output) of tests/run in a directory of its own. number is a signal to
+    send it when a job runs."""
     with tempfile.TemporaryDirectory() as folder:
         env = dict(os.environ, TEST_DIR=folder, **(change or {}))
         with subprocess.Popen([command.ROOT / "tests/run", *argv], env=env,
@@ -226,8 +226,8 @@ def _program():
 
 RUN = _program()
 
-# name, what is listed: {(program, place): cases}, what was asked for, the models asked
-# for, what has run, what is missed
+# name, the listed programs: {(program, place): cases}, the programs and the models of
+# the command line, what has run, what the runner misses
 MISSING = [
     ("all that is listed", {("unit:a", "-"): 1}, [], [], [("unit:a", "-")], []),
     ("a program that did not run", {("unit:a", "-"): 1, ("unit:b", "-"): 1}, [], [],
@@ -250,7 +250,7 @@ MISSING = [
 
 
 def _missed(rows, names, cpus, ran):
-    """What the runner misses."""
+    """The programs and cases that the runner misses."""
     totals = _report({key: listed.Program(cases, 0) for key, cases in rows.items()})
     totals.parts = [report.Part(*key, [tap.Result("a", tap.PASS)]) for key in ran]
     with contextlib.redirect_stdout(io.StringIO()) as out:
@@ -259,8 +259,8 @@ def _missed(rows, names, cpus, ran):
     return re.findall("^FAIL (.*)$", out.getvalue(), re.M)
 
 
-# name, words of the command line, {program: (outcome, cases)} that ran, what
-# programs.tsv has then where it had 2 cases of unit:a, unit:b, and docs:c
+# name, words of the command line, {program: (outcome, cases)} that ran, the cases in
+# programs.tsv afterwards; before, it has 2 cases of each of unit:a, unit:b and docs:c
 RECORDS = [
     ("a program with more cases", ["unit:a"], {"unit:a": (tap.PASS, 3)},
      {"unit:a": 3, "unit:b": 2, "docs:c": 2}),
@@ -281,8 +281,8 @@ RECORDS = [
 
 
 def _recorded(words, ran):
-    """{program: cases} of the file that "tests/run --record" writes, where these are
-    all jobs."""
+    """{program: cases} of the file that "tests/run --record" writes if these are all
+    jobs."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "programs.tsv")
         listed.record({(name, "-"): listed.Program(2, 1.5)
@@ -313,7 +313,7 @@ LOGS = [
 ]
 
 
-# What a row names, what has run: (reference, where, output), its outcome
+# name, the tests of a row, what has run: (program, place, output), the row's outcome
 VERDICTS = [
     ("a row without a test", "-", [], tap.FAIL),
     ("a row whose test passes", "conformance:a",
@@ -392,7 +392,7 @@ def _verdict(covered, ran):
 
 
 def _is_wrong(line):
-    """Of one row alone: what others lack is not asked for."""
+    """True if the row has a mistake. Mistakes of other rows do not count."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "table")
         path.write_text("id\n" + line)
@@ -408,7 +408,7 @@ def _log_outcome(text):
 
 
 def _cases():
-    """(name, what came, what is expected) of everything."""
+    """Yield (name, got, expected) of each case."""
     for name, text, status, expected in CASES:
         yield name, _counts(tap.parse(text, status)), expected
     yield ("a failure keeps its notes",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Copies of this checkout, and programs that run as somebody else or with less."""
+"""Copies of this checkout, and programs that run as another user or with less."""
 
 import contextlib
 import os
@@ -17,8 +17,8 @@ CACHE = Path(os.environ.get("R10KPERF_CACHE") or Path(
 
 @contextlib.contextmanager
 def folder():
-    """A directory of this program's own: below TEST_DIR, which is kept, or a
-    temporary one."""
+    """A directory of this program's own. Below TEST_DIR it is kept; without TEST_DIR it
+    is temporary."""
     given = os.environ.get("TEST_DIR")
     if given:
         with_name = tempfile.mkdtemp(prefix="checkout-", dir=given)
@@ -29,7 +29,7 @@ def folder():
 
 
 def copy(to):
-    """What a clone would have, with the changes that are not committed yet."""
+    """Copy the files that a clone would have, with uncommitted changes."""
     listed = subprocess.run(
         ["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", "-z"],
         stdout=subprocess.PIPE, check=True).stdout
@@ -42,7 +42,7 @@ def copy(to):
 
 
 def content(top):
-    """{path: kind, mode, owner and link} of all that is below."""
+    """{path: kind, mode, owner and link} of all files below a directory."""
     found = {}
     for path in sorted(top.rglob("*")):
         stat = path.lstat()

@@ -2,9 +2,8 @@
 """The conformance suite: a verdict on each sentence of r10k_evcntrs(5).
 
 The programs in tests/conformance run on all emulated CPUs, one boot each, and on
-this machine with software events. A verdict is made of what they and the programs of
-other suites have shown in the same run: evidence is {(SUITE:PROGRAM, place):
-[results]}.
+this machine with software events. A verdict depends on their results and on those of
+other suites in the same run: evidence is {(SUITE:PROGRAM, place): [results]}.
 """
 
 import sys
@@ -25,7 +24,7 @@ MAP = ROOT / "tests" / "conformance" / "host.map"
 TABLE = "conformance:table"     # the table itself, as a program
 HOST_SECONDS = 600
 
-# What takes too long beside all others: left to its own suite
+# Programs that take too long to run in addition: only their own suite runs them
 SLOW = {"guest:cycles", "guest:exact", "guest:modes", "guest:rotation",
         "guest:shares", "guest:stress", "accept:modes"}
 
@@ -39,15 +38,15 @@ def programs_of(rows):
 
 
 def selected(names):
-    """Names for the runner: where rows are asked for, with the programs they name."""
+    """Names for the runner: if there are rows, add the programs that they name."""
     asked = {name.partition(":")[2] for name in names
              if name.partition(":")[0] == "conformance"}
     rows = [row for row in sentences.read() if asked & {"", row.id}]
     return [*names, *sorted(programs_of(rows) - SLOW)]
 
 
-# System mode is the whole machine's: root's programs get a /run and processes of their own,
-# so that they and others who count on this machine do not find each other
+# System mode is the whole machine's. Programs of root get a /run and processes of their
+# own, so that they do not disturb other programs that count on this machine
 _ON_HOST = """
 cd "${TEST_DIR:-.}" || exit 1
 [ "$(id -u)" = 0 ] || exec "$1"
@@ -86,7 +85,7 @@ def conformance_jobs(wanted, options):
         wanted(name)
     names = [name for name in sentences.programs() if wanted("conformance:" + name)]
     for cpu in options.cpu or CPUS if names else ():
-        yield guest.boot("conformance:boot@" + cpu, cpu,
+        yield guest.boot("conformance:boot@" + cpu, (cpu, ("--cpu", cpu)),
                          ["%s/%s" % (FOLDER, name) for name in names],
                          lambda program: "conformance:" + program, options)
     if names and not options.cpu:
@@ -94,7 +93,7 @@ def conformance_jobs(wanted, options):
         yield from map(_on_host, names)
 
 
-# --- what comes of it -------------------------------------------------------------
+# --- verdicts ---------------------------------------------------------------------
 
 
 def _is_end(result):
@@ -103,7 +102,7 @@ def _is_end(result):
 
 
 def _of_row(row, test, results):
-    """Those of a program's results that say something of the row."""
+    """The results of a program that concern the row."""
     if test.case:
         return [r for r in results if test.names(r)]
     return [r for r in results
@@ -111,13 +110,13 @@ def _of_row(row, test, results):
 
 
 def _shown(test, place):
-    """What the place is called beside a row."""
+    """The name of the place in the list of a row."""
     suite = test.program.partition(":")[0]
     return {"-": suite, "be": "bare-be", "el": "bare-el"}.get(place, place)
 
 
 class Verdict:
-    """Of one row: its state, and where it was shown.
+    """The state of one row, and the places where it was shown.
 
     The states are shown, partly, unavailable, skipped and failed.
     """
@@ -177,7 +176,7 @@ class Verdict:
 
 
 def mistakes(rows):
-    """What is wrong with the table itself and with the document made of it."""
+    """Results for the table itself and for the document made from it."""
     wrong = list(sentences.wrong(rows))
     yield tap.Result("each reference names a test, each row has its words",
                      tap.FAIL if wrong else tap.PASS, wrong)
@@ -206,7 +205,7 @@ def _places(ours):
 
 
 def summary(ours, rows):
-    """Lines for a person: the states of all rows, and where they were shown."""
+    """Lines for the user: the states of all rows, and where they were shown."""
     states = [v.state for v in ours]
     unshown = list(_unshown(rows))
     prose = sum(" prose: " in line for line in unshown)
@@ -220,7 +219,7 @@ def summary(ours, rows):
 
 
 def verdicts(wanted, report):
-    """When all jobs have ended: a result for each row that was asked for."""
+    """After all jobs: report a result for each row that was asked for."""
     table = sentences.read()
     if wanted(TABLE):
         report.add(reports.Part(TABLE, "-", list(mistakes(table))),

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Prints Documentation/conformance.rst, which is made of the table of sentences."""
+"""Prints Documentation/conformance.rst, generated from the table of sentences."""
 
 import re
 import sys
@@ -18,10 +18,10 @@ HEAD = """.. SPDX-License-Identifier: GPL-2.0-or-later
 The manual page, by tests
 ==========================
 
-r10k_evcntrs(5) of IRIX 6.5 is taken apart in ``tests/conformance/sentences.tsv``:
-each sentence or clause that states a behaviour, a value, a layout, an error or a
-guarantee is a row, in our words, with the tests that show it. A row's number is
-its section of the page and its place in it, and is never given to another.
+``tests/conformance/sentences.tsv`` has a row for each sentence or clause of IRIX
+6.5's r10k_evcntrs(5) that states a behaviour, a value, a layout, an error or a
+guarantee, in our words, with the tests that show it. A row's number is its section of
+the page and its place in that section. No other row ever gets the number.
 
 ::
 
@@ -41,21 +41,21 @@ unit, kunit        the library with a fake kernel; the driver's tables
 accept             programs driven from outside
 =================  ===========================================================
 
-A row names the cases of the programs that show it, and only these are weighed. It
-has to be shown in each place where such a program runs, but where the table names the
-places. On the emulated CPUs nothing may be skipped; on this machine what only root
-may do can be. A row fails if one of its cases fails, is missing or did not run, if the
-table names a case that is not there, and if it has neither a test nor a reason.
+A row names the cases of the programs that show it, and only these count. The cases
+have to pass in each place where the program runs, or in the places that the table
+names. On the emulated CPUs nothing may be skipped; on this machine a case that needs
+root may be. A row fails if one of its cases fails, is missing or did not run, if the
+table names an unknown case, or if the row has neither a test nor a reason.
 
-"Partly" and "unavailable" are results of their own, beside "shown": a row holds
-partly if one test shows what holds and another one, marked with "!" in the table,
-what does not; a number is unavailable if Linux does not keep it, so that it is 0.
+Two results stand besides "shown". A row holds "partly" if one test shows what holds
+and another one, marked with "!" in the table, shows what does not. A number is
+"unavailable" if Linux does not keep it; it is 0 then.
 
 Little-endian: every row that a program on the emulated CPUs shows is shown on
-R10000-el as well. What stays is shown without regard to the order, by the library's
-and the driver's own tests and from outside, or by those programs that take too long
-to be run here: cycles, modes, rotation, shares and stress. Without that guest the
-suite says so.
+R10000-el as well, except by the programs that take too long there: cycles, modes,
+rotation, shares and stress. The other rows do not depend on the byte order: the
+library's and the driver's own tests show them, or tests from outside. Without that
+guest the suite says so.
 """
 
 COUNTS = """
@@ -79,9 +79,9 @@ NOTED = """
 What was decided, and where we differ
 =====================================
 
-Rows that are tested and have a note: a reading where the page is open, a source
-that contradicts it, or what Linux makes different. "In part" is what does not hold
-wholly, "unavailable" a number that Linux does not keep.
+These rows are tested and have a note: how we read the page where it is open, which
+source contradicts it, or what is different on Linux. A row "in part" does not hold
+completely; "unavailable" is a number that Linux does not keep.
 
 """
 
@@ -121,7 +121,7 @@ def document(rows):
 
 
 def stale(rows):
-    """What is wrong with the document, if anything."""
+    """A list with an error, if the document is stale."""
     if DOCUMENT.exists() and \
             DOCUMENT.read_text(encoding="ascii") == document(rows):
         return []

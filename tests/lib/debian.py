@@ -6,8 +6,8 @@ import accept
 OPTIONS = ("--userland", "debian")
 SCRIPT = accept.ROOT / "scripts" / "guest-debian.sh"
 
-# Readers of counters that are not in the basic image, and bc, which perf's own tests
-# call; all in one, as each combination is an image of its own.
+# Programs that read counters and are not in the basic image, and bc for perf's own
+# tests. One list for all tests, because each combination is an image of its own.
 MORE = ("bc", "pcp", "tiptop")
 MORE_OPTIONS = tuple(w for name in MORE for w in ("--install", name))
 
@@ -19,9 +19,9 @@ def vm(*command, options=(), timeout=300, **more):
 
 
 def need_disk(tap, *packages):
-    """The image, made if need be: one result, which says why there is none. It
-    fails without a network, and on a mirror without mips64el: a skip would hide
-    that nothing below was tried."""
+    """Return the image, and make it if it does not exist. One result says whether that
+    worked. Without a network, or on a mirror without mips64el, it fails: a skip would
+    hide that the tests after it did not run."""
     ran = accept.run([SCRIPT, *packages], 1800)
     made = tap.ended("Debian's packages are fetched and their disk made", ran)
     return ran.out.strip() if made else None

@@ -9,17 +9,18 @@ BUILT = accept.ROOT / "build" / "guest"
 PROGRAMS = "/usr/libexec/r10kperf/debug"
 MODULES = "/tmp/modules"
 
-# Timers and threads of the debug kernel make each boot slower than that of the
-# main one. Time is bound to instructions, so that the guest's sleeps cost nothing:
-# kmemleak wants an object to be five seconds old. slub_debug has all checks that the
-# kernel would do without it, and leaves out who took and freed an object last: to
-# follow the stack costs up to a fifth of all time.
+# The debug kernel boots more slowly than the main one, because of its timers and
+# threads. Time is bound to instructions, so sleeps of the guest cost nothing: kmemleak
+# reports only objects that are five seconds old. slub_debug keeps the kernel's default
+# checks but does not record who allocated and freed an object: following the stack
+# costs up to a fifth of all time.
 TIMEOUT = 1200
 BOOT = ("--boot-timeout", "600", "--icount", "3", "--append", "slub_debug=FZP")
 
-# What each script can use. leaks: a scan, its result, and NO_LEAKS last. slab: what is in use;
-# slabs that a CPU holds for itself count as full, so it has to let them go. What
-# closing files frees comes within five seconds (KFREE_DRAIN_JIFFIES).
+# Functions for each script. leaks prints the result of a scan, and NO_LEAKS last. slab
+# prints the objects in use. It shrinks the caches first, as a slab that a CPU holds for
+# itself counts as full, and waits: the kernel frees objects of closed files within five
+# seconds (KFREE_DRAIN_JIFFIES).
 PRELUDE = """
 mkdir -p /sys/kernel/debug
 mount -t debugfs none /sys/kernel/debug 2>/dev/null
@@ -50,7 +51,7 @@ def vm(script, *options, timeout=TIMEOUT, cpu="R10000", kernel="debug"):
 
 
 def parts(text):
-    """{name: text} of an output that "part NAME" divides."""
+    """{name: text} of an output with marks of "part NAME"."""
     split = re.split(r"^@@ (\S+)\r?\n", text, flags=re.MULTILINE)
     return dict(zip(split[1::2], split[2::2]))
 
@@ -59,7 +60,7 @@ NO_LEAKS = "scanned"
 
 
 def check_clean(tap, what, part):
-    """The parts "leaks" and "locks", as the prelude prints them."""
+    """Check the parts "leaks" and "locks", which functions of the prelude print."""
     tap.equal("%s: kmemleak finds nothing" % what,
               part.get("leaks", "no scan").strip(), NO_LEAKS)
     tap.equal("%s: lockdep was on until the end" % what,
@@ -71,7 +72,7 @@ def notes(text):
     return [l.strip() for l in text.splitlines() if l.startswith("#")]
 
 
-# The debug kernel's own books: kept in stock, or one for each other object
+# The debug kernel's own objects: a stock of them, or one for each other object
 _BOOKS = ("debug_objects_cache", "kmemleak_object", "kmemleak_scan_area")
 
 # name, active objects
@@ -85,7 +86,7 @@ def slab(text):
 
 
 def grown(before, after, limit):
-    """Caches that hold at least this many objects more."""
+    """{cache: growth} of the caches that have grown by at least limit objects."""
     old, new = slab(before), slab(after)
     return {name: new[name] - old.get(name, 0) for name in new
             if new[name] - old.get(name, 0) >= limit}

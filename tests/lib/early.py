@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Counts from the first instruction of a boot, in all modes.
 
-A dozen instructions, loaded beside the kernel, run first: they set the control
-registers and go on where the machine would have started. The driver has to
-stay out of the kernel, since it takes the counters when it starts:
-initcall_blacklist=r10k_pmu_init.
+A dozen instructions, loaded together with the kernel, run first. They set the control
+registers and jump to where the machine would have started. The driver must not start,
+because it would take the counters: initcall_blacklist=r10k_pmu_init.
 """
 
 import contextlib
@@ -29,7 +28,7 @@ def _load(register, value):
 
 
 def control(cpu, event, modes):
-    """A control register's value: the R10000 has 16 events a counter."""
+    """A control register's value. An R10000 has 16 events for each counter."""
     if event is None:
         return 0
     code = event & 15 if cpu.startswith("R10000") else event
@@ -37,7 +36,7 @@ def control(cpu, event, modes):
 
 
 def code(controls, then, start=(0, 0)):
-    """The words that set counters and control registers, and jump."""
+    """The instructions that set counters and control registers, and jump."""
     words = []
     for counter, value in enumerate(controls):
         if start[counter]:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The guest tests: two boots per CPU model run them all.
+"""The guest tests: two boots of a machine run them all.
 
-The little-endian guest has one boot, with those tests that look at all events and
-at the structures of the library; --cpu R10000-el runs all there.
+The little-endian guest has one boot, with the tests of all events and of the library's
+structures only; --cpu R10000-el runs all tests there. On an Octane with two CPUs they
+are part of the suite "octane".
 """
 
 import os
@@ -23,22 +24,27 @@ from r10kvmlib import logcheck  # noqa: E402
 
 CPUS = ("R10000", "R12000")
 LITTLE = "R10000-el"
-LITTLE_TESTS = ("exact",)
+FEW_TESTS = ("exact",)
+# Octanes: the CPU model, how many, and the tests; None: all
+OCTANES = (("R10000", 2, None), ("R12000", 2, FEW_TESTS), ("R14000", 2, FEW_TESTS),
+           ("R14000", 1, FEW_TESTS))
+# storm sees ticks by the coarse clock, which one CPU advances for both
+ONE_CPU_TESTS = ("storm",)
 GUEST = Path(os.environ.get("R10KVM_GUEST", ROOT / "build" / "guest"))
 R10KVM = ROOT / "tools" / "r10kvm" / "r10kvm"
 TESTS = "/usr/libexec/r10kperf/tests"
 TIMEOUT = 600
 
-# The tests that want the program to run at an even speed, whatever else this machine
-# does, and the options of r10kvm for that
+# Tests that need a constant speed, whatever else this machine does, and the options of
+# r10kvm for that
 STEADY = TESTS + "/steady"
 STEADY_OPTIONS = ("--icount", "3")
 
-# The seed that random tests are given
+# The seed for random tests
 SEED_OPTIONS = ("--env", "TEST_SEED=" + os.environ["TEST_SEED"]) \
     if "TEST_SEED" in os.environ else ()
 
-# A program that is not in the guest has no marks, and so no results
+# A program that is missing in the guest has no marks, and so no results
 _LOOP = """
 for t in {paths}; do
     cd "${{t%/*}}" && [ -e "$t" ] || continue
@@ -51,7 +57,7 @@ _MARK = re.compile(r"^@@ (begin|end) (\S+)(?: (\d+))?\r?$")
 
 
 def check_log(path):
-    """Results of looking at a kernel log."""
+    """The results of a kernel log."""
     name = "kernel log is free of warnings"
     try:
         text = path.read_text(errors="replace")
@@ -81,27 +87,30 @@ def split(output):
         yield name, "\n".join(lines), None
 
 
-def boot(name, cpu, paths, where, options):
+def boot(name, machine, paths, where, options):
     """A job that runs these programs of the guest in one boot.
 
-    where(program) is the name that its results are filed under, SUITE:PROGRAM.
+    machine: the place in tests/programs.tsv, and the options of r10kvm.
+    where(program) is the name for its results, SUITE:PROGRAM.
     """
-    suite = name.split(":")[0]
+    place, arguments = machine
 
     def read(text, status, job):
         """The parts of the output, and one for the boot itself."""
-        parts = [report.Part(where(program), cpu, tap.parse(said, ended))
+        parts = [report.Part(where(program), place, tap.parse(said, ended))
                  for program, said, ended in split(text)]
         results = check_log(job.directory / "kernel.log")
         results.append(tap.Result("r10kvm ends well", tap.FAIL if status else
                                   tap.PASS, ["status: %s" % status,
                                              *text.splitlines()[-3:]]))
-        return parts + [report.Part(name.split("@")[0], cpu, results)]
+        return parts + [report.Part(name.split("@")[0], place, results)]
 
-    job = jobs.Job(name, (), read, TIMEOUT + 30, again="tests/run --cpu %s %s"
-                   % (cpu, suite))
+    suite = name.split(":")[0]
+    job = jobs.Job(name, (), read, TIMEOUT + 30,
+                   again="tests/run " + ("--cpu %s " % place if arguments[0] == "--cpu"
+                                         else "") + suite)
     steady = STEADY_OPTIONS if paths[0].startswith(STEADY) else ()
-    job.argv = [R10KVM, "--cpu", cpu, "--timeout", TIMEOUT, "--log",
+    job.argv = [R10KVM, *arguments, "--timeout", TIMEOUT, "--log",
                 job.directory / "kernel.log", "-n", *steady, *SEED_OPTIONS,
                 *shlex.split(options.r10kvm_options), "--", "sh", "-c",
                 _LOOP.format(paths=" ".join(paths))]
@@ -109,7 +118,7 @@ def boot(name, cpu, paths, where, options):
 
 
 def every_test():
-    """{program: directory in the guest} of what the Makefiles install."""
+    """{program: directory in the guest} of the programs that the Makefiles install."""
     def listed(folder, target):
         return subprocess.run(
             ["make", "-s", "-C", ROOT / "tests" / folder, target],
@@ -119,15 +128,31 @@ def every_test():
             **{name: STEADY for name in listed("guest", "list-steady")}}
 
 
+def _boots(suite, machines, wanted, options):
+    """Two boots of each machine: its place, the options of r10kvm, and the tests."""
+    programs = every_test()
+    for place, arguments, tests in machines:
+        for folder, kind in ((TESTS, "plain"), (STEADY, "steady")):
+            names = [name for name, where in sorted(programs.items())
+                     if where == folder and wanted("%s:%s" % (suite, name))
+                     and name in (tests or programs)]
+            if names:
+                yield boot("%s:%s@%s" % (suite, kind, place), (place, arguments),
+                           ["%s/%s" % (folder, name) for name in names],
+                           lambda program: suite + ":" + program, options)
+
+
 def guest_jobs(wanted, options):
     """The suite "guest"."""
-    programs = every_test()
-    for cpu in options.cpu or (*CPUS, LITTLE):
-        for folder, kind in ((TESTS, "plain"), (STEADY, "steady")):
-            names = [name for name, place in sorted(programs.items())
-                     if place == folder and wanted("guest:" + name)
-                     and (cpu != LITTLE or options.cpu or name in LITTLE_TESTS)]
-            if names:
-                yield boot("guest:%s@%s" % (kind, cpu), cpu,
-                           ["%s/%s" % (folder, name) for name in names],
-                           lambda program: "guest:" + program, options)
+    return _boots("guest", [
+        (cpu, ("--cpu", cpu), FEW_TESTS if cpu == LITTLE and not options.cpu else None)
+        for cpu in options.cpu or (*CPUS, LITTLE)], wanted, options)
+
+
+def octane_jobs(wanted, options):
+    """The boots of the suite "octane"."""
+    return _boots("octane", [
+        ("%s-smp%d" % (cpu, cpus),
+         ("--machine", "octane", "--cpus", str(cpus), "--cpu", cpu),
+         tests or set(every_test()).difference(ONE_CPU_TESTS))
+        for cpu, cpus, tests in OCTANES], wanted, options)

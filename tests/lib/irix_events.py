@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The events by hand: reads tests/guest/irix-events.h."""
+"""The events, from a list written by hand: tests/guest/irix-events.h."""
 
 import re
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Event:
     number: int
     name: str
     text: str
-    counters: int   # the bit mask of those that count it
+    counters: int   # bit mask of the counters that count it
 
 
 def of(cpu):
@@ -35,14 +35,14 @@ def of(cpu):
 
 
 def once(cpu):
-    """Those of which none counts what another does."""
+    """The events, without any that counts the same as one before it."""
     texts = set()
     return [event for event in of(cpu)
             if not (event.text in texts or texts.add(event.text))]
 
 
 def presets(cpu):
-    """PAPI's, {name: (how, libpfm4's names)}: tests/fixtures/papi/presets.tsv."""
+    """PAPI's presets in tests/fixtures/papi/presets.tsv, {name: (how, names)}."""
     rows = [line.split("\t") for line in (
         _FILE.parents[1] / "fixtures/papi/presets.tsv").read_text(
             encoding="ascii").splitlines() if not line.startswith("#")]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs commands side by side, each in a directory and a session of its own."""
+"""Runs commands at the same time, each in a directory and a session of its own."""
 
 import ctypes
 import os
@@ -15,7 +15,7 @@ from typing import Callable
 import command
 
 _PR_SET_CHILD_SUBREAPER = 36
-_PATIENCE = 5       # seconds between asking a process to end and ending it
+_PATIENCE = 5       # seconds between SIGTERM and SIGKILL
 
 
 @dataclass
@@ -25,10 +25,10 @@ class Job:
     argv: list
     read: Callable = None       # (text, status, job) -> [report.Part]
     timeout: int = 300          # seconds
-    after: tuple = ()           # the jobs, by name, that make what this one needs
-    alone: bool = False         # it measures time: nothing runs beside it
+    after: tuple = ()           # names of the jobs that make what this one needs
+    alone: bool = False         # it measures time: no other job may run
     seconds: float = 0          # how long it ran when programs.tsv was written
-    again: str = ""             # what a person types to run it by itself
+    again: str = ""             # the command that runs it by itself
 
     @property
     def directory(self):
@@ -38,8 +38,7 @@ class Job:
 
 @dataclass
 class Ended:
-    """How a job ended: status is None after a time-out, negative if a signal
-    ended it."""
+    """How a job ended. status is None after a time-out, negative after a signal."""
     job: Job
     text: str
     status: int
@@ -65,7 +64,7 @@ class _Running:
                 start_new_session=True)
 
     def end(self, status, usage):
-        """What there is to say of it."""
+        """How the job ended."""
         self.process.returncode = status    # Popen must not wait for it again
         return Ended(self.job, self.log.read_text(errors="replace"),
                      None if self.late else status,
@@ -89,18 +88,18 @@ def _signal_group(pid, number):
 class Scheduler:
     """Runs up to "many" jobs at a time, the longest first.
 
-    Whatever a job starts and forgets becomes a child of this process, so that it
-    can be ended with the run.
+    A process that a job leaves behind becomes a child of this process, which ends it
+    together with the run.
     """
 
     def __init__(self, jobs, many, tell):
-        """tell(name of an event, job or Ended) hears of each start and end."""
+        """tell(name of an event, job or Ended) is called at each start and end."""
         self._todo = sorted(jobs, key=lambda job: (job.alone, -job.seconds))
         self._many = many
         self._tell = tell
         self._running = {}      # PID: _Running
         self._good = set()      # names of jobs that ended with status 0
-        self._bad = set()       # ... and with another one, or were not started
+        self._bad = set()       # ... that ended with another one, or did not start
         self._wakeup, self._woken = os.pipe()
         os.set_blocking(self._woken, False)
         os.set_blocking(self._wakeup, False)
@@ -108,7 +107,7 @@ class Scheduler:
         libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
     def run(self):
-        """Until all have ended. On a signal, all that runs is ended."""
+        """Run all jobs. A signal ends the jobs that run."""
         signal.signal(signal.SIGCHLD, lambda *_: None)
         before = signal.set_wakeup_fd(self._woken, warn_on_full_buffer=False)
         try:
@@ -124,11 +123,11 @@ class Scheduler:
         return [running.job.name for running in self._running.values()]
 
     def left(self):
-        """How many jobs have not begun."""
+        """How many jobs have not started."""
         return len(self._todo)
 
     def _start(self):
-        """As many as may run now."""
+        """Start as many jobs as may run now."""
         waiting = {job.name for job in self._todo} | set(self.names())
         for job in list(self._todo):
             if any(name in self._bad for name in job.after):
@@ -142,7 +141,7 @@ class Scheduler:
                 self._begin(job)
 
     def _occupied(self, job):
-        """Whether this job has to wait for the machine."""
+        """True if this job has to wait until other jobs have ended."""
         return bool(self._running) and (job.alone or any(
             running.job.alone for running in self._running.values()))
 
@@ -157,7 +156,7 @@ class Scheduler:
         self._tell("start", job)
 
     def _wait(self):
-        """For something to happen, a second at most."""
+        """Wait for an event, at most a second."""
         select.select([self._wakeup], [], [], 1)
         try:
             os.read(self._wakeup, 4096)
@@ -183,13 +182,13 @@ class Scheduler:
         self._tell("tick", None)
 
     def _end_all(self):
-        """Ask what still runs to end, and end what does not."""
+        """End what still runs: by SIGTERM, then by SIGKILL."""
         for number, seconds in ((signal.SIGTERM, _PATIENCE), (signal.SIGKILL, 60)):
             for pid in self._running:
                 _signal_group(pid, number)
             until = time.monotonic() + seconds
             while time.monotonic() < until:
-                # Those that have lost their parent are children of this process now
+                # Processes that have lost their parent are children of this one
                 for pid in _children():
                     if number == signal.SIGKILL or pid not in self._running:
                         try:

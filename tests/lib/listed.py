@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""tests/programs.tsv and tests/skips.tsv: what has to run, and what may be skipped.
+"""tests/programs.tsv and tests/skips.tsv: the programs that must run, and the cases
+that may be skipped.
 
-A program is SUITE:PROGRAM. It runs in one place or in several: on emulated CPUs, or
-"-" where there is only one.
+A program is SUITE:PROGRAM. Its places are emulated CPUs, or "-" if there is only one.
 """
 
 import fnmatch
@@ -29,14 +29,14 @@ class Program:
 
 @dataclass
 class Skip:
-    """A row of skips.tsv: patterns as the shell's, and the reason."""
+    """A row of skips.tsv: patterns like the shell's, and the reason."""
     program: str
     place: str
     case: str
     reason: str
 
     def allows(self, program, place, result):
-        """Whether it is this one."""
+        """True if this row allows the skip."""
         return fnmatch.fnmatchcase(program, self.program) and \
             fnmatch.fnmatchcase(place, self.place) and \
             fnmatch.fnmatchcase(result.name, self.case)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A QEMU plugin: how often a branch-likely was not taken, and so nullified its
- * delay slot. QEMU's own plugins see the slot begin, and count it.
+ * A QEMU plugin that counts how often a branch-likely was not taken and so
+ * nullified its delay slot. QEMU's own plugins see the slot start, and count it.
  *
- * After such a slot the next block is that behind it, or else the branch was
- * taken or an exception came in between. A branch over its own slot alone is
- * the same either way: those are counted as undecided.
+ * If the slot was nullified, the next block starts right after it. Otherwise the
+ * branch was taken, or an exception came in between. A branch over nothing but its
+ * own slot goes there either way: such branches are counted as undecided.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -14,7 +14,7 @@
 
 #include <qemu-plugin.h>
 
-#define NOWHERE	1	/* no instruction lies there */
+#define NOWHERE	1	/* no instruction has this address */
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 

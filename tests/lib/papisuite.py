@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""PAPI's own tests in the guest. What each must say is in a table of
-Documentation/papi-tests.rst, which is read here."""
+"""PAPI's own tests in the guest. A table in Documentation/papi-tests.rst has the
+expected result of each."""
 
 import re
 import tempfile
@@ -15,7 +15,7 @@ PAGE = ROOT / "Documentation" / "papi-tests.rst"
 BUILT = ROOT / "build" / "papi" / "tests"
 COLUMNS = ["test", "result", "run", "why"]
 
-# The ways to boot the guest: what each column "run" of the page stands for
+# The ways to boot the guest, for each word in the page's column "run"
 WAYS = {"quick": "icount", "model": "icount", "long": "icount",
         "clock": "clock", "debug": "debug"}
 WHAT = {"icount": "on the main kernel", "clock": "without --icount",
@@ -24,7 +24,7 @@ WHAT = {"icount": "on the main kernel", "clock": "without --icount",
 # Programs that tests start
 HELPERS = ["ctests/attach_target", "ctests/burn", "ctests/child_overflow"]
 
-# The guest's seconds for one test; that is virtual time
+# Seconds for one test, in the guest's virtual time
 LIMIT = 900
 
 SCRIPT = """
@@ -67,15 +67,15 @@ def table():
 
 
 def programs():
-    """What has been built, as paths below its folder."""
+    """The programs that were built, as paths below their directory."""
     folder = BUILT.resolve()
     return sorted(str(path.relative_to(folder))
                   for path in folder.rglob("*") if path.is_file())
 
 
 def outcome(test, status, said):
-    """pass, skip or fail, as PAPI's test_pass() and so on say it. Helpers say
-    nothing."""
+    """pass, skip or fail, by the words that PAPI's test_pass() and so on print. Helpers
+    print nothing."""
     if status != 0 or "FAILED" in said:
         return "fail"
     if "SKIPPED" in said:
@@ -95,7 +95,7 @@ def boot(cpu, way, options, timeout):
 
 
 def run(cpu, way, tests, timeout):
-    """How the boot ended, and {test: (outcome, seconds, what it said)}."""
+    """How the boot ended, and {test: (outcome, seconds, output)}."""
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder, "suite")
         script.write_text(SCRIPT % (" ".join(tests), LIMIT))
@@ -120,7 +120,7 @@ def check(tap, cpu, runs, timeout):
 
 
 def check_rows(tap, cpu, way, rows, timeout):
-    """Run them in one boot."""
+    """Run the rows in one boot, and compare."""
     ran, found = run(cpu, way, [row.test for row in rows], timeout)
     tap.ended("%s: PAPI's tests are run to the end: %s" % (cpu, WHAT[way]), ran)
     for row in rows:

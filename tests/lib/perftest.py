@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""perf's own tests with our driver and without: the same kernel, which in the second
-boot leaves out the driver's start. Each has to be Ok in both, but for those of a table
-(TABLE), which says how they end in each, and why.
+"""perf's own tests with our driver and without: the same kernel boots twice, and the
+second time the driver does not start. Each test must be Ok in both boots. A table
+(TABLE) has the exceptions: how they end in each boot, and why.
 
-How they end without the driver does not depend on it, but for its being a part of the
-kernel: what that boot has printed is kept in the cache, by the content of all that it
-is made of.
+The results without the driver depend on the kernel and on other files, but not on what
+the driver does. So the cache keeps the output of that boot, by a hash of these files.
 
-Time is bound to instructions (ICOUNT), as some tests ask a thousand times for what
-needs its time, and fail by themselves otherwise.
+Time is bound to instructions (ICOUNT). Otherwise some tests fail by themselves: they
+try a thousand times for something that takes time.
 """
 
 import csv
@@ -30,22 +29,21 @@ TABLE = accept.ROOT / "tests" / "fixtures" / "perftest.tsv"
 OK, SKIP, FAILED, NO_END = "Ok", "Skip", "FAILED!", "no end"
 LINE = re.compile(r"^ *(\d+(?:[.:]\d+)?): (.*?) *: ?(%s)" %
                   "|".join((OK, SKIP, FAILED, NO_END)), re.MULTILINE)
-# What is printed before the tests: is there a PMU?
+# The output before the tests: is there a PMU?
 HEAD = "ls -d /sys/bus/event_source/devices/cpu\n"
 PMU = "/sys/bus"
 
 
 @dataclasses.dataclass
 class Boot:
-    """What one boot has printed, and the lines of its kernel log that tell of
-    trouble."""
+    """The output of one boot, and the lines of its kernel log that report trouble."""
     out: str
     status: int
     notes: list
     trouble: list
 
     def whole(self):
-        """Did it come to its end?"""
+        """True if all of the script ran."""
         return self.status == 0 and bool(re.search(r"^status \d$", self.out, re.M))
 
     def results(self):
@@ -55,19 +53,19 @@ class Boot:
 
 @dataclasses.dataclass
 class Suite:
-    """perf's tests as one of its versions has them, and how to run them."""
+    """The tests of one version of perf, and how to run them."""
     rows: tuple         # the words in the first column of the table
-    many: int           # tests that there are at least, with the parts of tests
+    many: int           # minimum number of tests, with the parts of tests
     script: str
     options: tuple = ()         # of r10kvm
-    little: str = ""            # what names of files end with
+    little: str = ""            # suffix of the guest's files
     disk: str = ""
     timeout: int = 600
-    stock: str = ""     # lines of the kernel log that stock code brings about
+    stock: str = ""     # lines of the kernel log that stock code causes
     shell: str = "sh"
 
     def expected(self):
-        """{test: row} of those that are not Ok in both."""
+        """{test: row} of the tests that are not Ok in both boots."""
         with open(TABLE, encoding="ascii") as file:
             rows = list(csv.DictReader((line for line in file if line[0] != "#"),
                                        delimiter="\t", quoting=csv.QUOTE_NONE))
@@ -88,7 +86,7 @@ class Suite:
             if not (self.stock and re.search(self.stock, line))])
 
     def made_of(self):
-        """A digest of all that decides what the boot without the driver prints."""
+        """A digest of all that decides the output of the boot without the driver."""
         digest = hashlib.sha256(repr((self.script, self.options, ICOUNT,
                                       early.NO_DRIVER)).encode())
         for path in (guest.GUEST / ("vmlinux" + self.little),
@@ -98,13 +96,13 @@ class Suite:
             digest.update(path.read_bytes())
         for member in _members(guest.GUEST / ("initramfs%s.cpio" % self.little)):
             digest.update(repr(member).encode())
-        if self.disk:       # it is never written to, only made anew
+        if self.disk:       # nothing writes to a disk once it is made
             info = os.stat(self.disk)
             digest.update(repr((self.disk, info.st_size, info.st_mtime_ns)).encode())
         return digest.hexdigest()
 
     def reference(self):
-        """The boot without the driver, of now or of before."""
+        """The boot without the driver, from the cache or run now."""
         cache = accept.run(["bash", "-c", ". scripts/lib.sh; make_cache; "
                             "echo $CACHE"]).out.strip()
         kept = Path(cache, "reference", self.made_of())
@@ -120,7 +118,7 @@ class Suite:
         return boot
 
     def check_ran(self, tap, boot, what, driver):
-        """The boot was what it should be, and all tests have run."""
+        """Check that the boot had a driver or not, and that all tests have run."""
         tap.check("perf test %s the driver runs to its end" % what, boot.whole(),
                   *boot.notes)
         tap.equal("%s the driver: is there a PMU?" % what,
@@ -132,7 +130,7 @@ class Suite:
                   what, boot.trouble, [])
 
     def check(self, tap):
-        """Both boots, then test by test."""
+        """Check both boots, and then each test."""
         boots = (self.boot(), self.reference())
         for boot, what in zip(boots, ("with", "without")):
             self.check_ran(tap, boot, what, what == "with")
@@ -158,8 +156,8 @@ class Suite:
 
 
 def _members(initramfs):
-    """(name, mode, content) of each file that may decide something: not of our
-    programs and tests, which perf's tests do not run."""
+    """(name, mode, content) of each file that can change a result: all but our programs
+    and tests, which perf's tests do not run."""
     data, at = initramfs.read_bytes(), 0
     while True:
         mode, size, length = (int(data[at + 6 + 8 * i:at + 14 + 8 * i], 16)
@@ -175,17 +173,17 @@ def _members(initramfs):
 
 
 def check_guest(tap):
-    """Those of the guest's perf, which is as new as its kernel."""
+    """The tests of the guest's perf, which has the version of its kernel."""
     Suite(("guest",), 85, HEAD + "perf test 2>&1; echo status $?").check(tap)
 
 
-# Debian's perf 6.1. Its scripts run one by one, as one that does not come to its
-# end must not hide the rest. The first of them is FIRST_SCRIPT.
+# Debian's perf 6.1. Its scripts run one by one, so that a script that hangs does not
+# hide the others. The first of them is FIRST_SCRIPT.
 #
-# EXIT counts each cycle with a period of one: it sets a frequency without saying
-# that it is one, which later versions do not. It gives up after a thousand
-# wake-ups, with or without an end of its program, unless the kernel takes no more
-# than RATE samples a second.
+# EXIT samples each cycle: it sets a frequency but not the flag for one, so the kernel
+# takes it for a period of one. (Later versions are right.) It gives up after a thousand
+# wake-ups, even if its program has not ended, unless the kernel limits samples to RATE
+# a second.
 EXIT, RATE = "Number of exit events of a simple workload", 5000
 FIRST_SCRIPT = "build id cache operations"
 SECONDS = 300
@@ -204,20 +202,20 @@ for n in $(sed '1,/ %(first)s/d' list | grep -E '%(scripts)s' | cut -d ' ' -f 1)
 done
 echo status 0
 """
-# Those that take half of the time, and fail before they have anything to do with the
-# kernel, with the driver and without: the long tests have them
+# Tests that take half of the time, and that fail before they use the kernel, with the
+# driver and without: only the long tests run them
 LONG = "Setup struct perf_event_attr|Object code reading"
-# Those that count or sample with the PMU and come as far as that, or all
+# Scripts that get as far as counting or sampling with the PMU, or all scripts
 SCRIPTS, ALL_SCRIPTS = " (perf (stat ([^J]|$)|all )|Zstd)", "."
-# What they bring about in stock code, with the driver and without: MIPS does not
+# Messages that they cause in stock code, with the driver and without: MIPS does not
 # give all registers that perf asks for, and "Object code reading" crashes.
 STOCK = (r"WARNING: .* at arch/mips/kernel/perf_regs\.c|Call Trace:|"
          r"do_page_fault\(\): sending SIGSEGV to perf ")
 
 
 def check_debian(tap, every=False):
-    """Those of Debian's perf, and of its scripts the quick ones or all. One of them
-    calls bc, which is no part of the basic image."""
+    """The tests of Debian's perf, with its quick scripts or all of them. One calls bc,
+    which is not in the basic image."""
     script = DEBIAN % {"seconds": SECONDS, "first": FIRST_SCRIPT, "exit": EXIT,
                        "long": "none" if every else LONG,
                        "rate": RATE, "scripts": ALL_SCRIPTS if every else SCRIPTS}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What libpfm4 must know, by the list of events that is written by hand, and the
-program that prints what it does know. Descriptions alone have no other source than
-the event table: they must arrive as they are there."""
+"""The events that libpfm4 must know, from the list that is written by hand, and the
+program that prints those that it knows. The descriptions come from the event table,
+because there is no other source for them."""
 
 import sys
 
@@ -15,19 +15,19 @@ import event_table      # noqa: E402
 BUILD = ROOT / "build" / "libpfm4"
 SOURCE = ROOT / "tests" / "libpfm4" / "names.c"
 
-# libpfm4's PMUs, and their CPUs
+# libpfm4's PMUs and their CPUs
 PMUS = {"mips_r10000": "V3", "mips_r10000_v2": "V2", "mips_r12000": "R12",
         "mips_r14000": "R12"}
 
 COLUMNS = ("pmu", "name", "number", "code", "counters", "config", "full",
            "desc")
 
-# In the control register: user and kernel mode, and where the event begins
+# In the control register: the bits of user and kernel mode, and the event's lowest bit
 USER_KERNEL, EVENT = 0xa, 5
 
 
 def expected(pmu):
-    """Rows as names.c prints them, without the full name."""
+    """The expected rows of names.c, without the full name."""
     described = {(chip.replace("R12K", "R12"), row["name"]): row["desc"]
                  for row in event_table.read_events(ROOT)
                  for chip in event_table.chips(row)}
@@ -47,7 +47,7 @@ def names_of(pmu):
 
 
 def compile_line(compiler, library, program):
-    """How names.c is compiled."""
+    """The command that compiles names.c."""
     return [compiler, "-Wall", "-Wextra", "-Werror", "-O2", "-static",
             "-I", BUILD / "host" / "include", "-o", program, SOURCE,
             BUILD / library / "libpfm.a"]

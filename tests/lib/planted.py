@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Faults that the tests must see: tests/long/planted.tsv lists them.
+"""Faults that the tests must find: tests/long/planted.tsv lists them.
 
-Each is planted in a copy, where a run of the tests has to fail by the case that is
-named. A copy is what this checkout and the cache would be if something were changed in
-them: overlays, mounted where both are, for the processes of that run alone. So nothing
-has to be restored, and what is built already is not built again.
+Each is planted in a copy, where the named case of a test run must fail. A copy is a
+pair of overlays, which only the processes of that run see, mounted over this checkout
+and the cache. So nothing must be restored, and what is built is not built again.
 """
 
 import fnmatch
@@ -23,7 +22,7 @@ CACHE = Path(os.environ.get("R10KPERF_CACHE") or Path(
     os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "r10kperf"))
 SECONDS = 3600
 
-# A user becomes root to mount, and then himself again
+# A user becomes root to mount, and then the same user again
 _NAMESPACES = ["unshare", "--mount", "--pid", "--kill-child", "--mount-proc"]
 _USER = ["unshare", "--map-user=%d" % os.getuid(), "--map-group=%d" % os.getgid()]
 if os.getuid():
@@ -31,7 +30,7 @@ if os.getuid():
 else:
     _USER = []
 
-# sh is process 1, and takes the orphans
+# sh is process 1, and reaps the orphans
 _MOUNT = 'mount -t overlay -o "$1" planted "$2" || exit 125; shift 2\n'
 _RUN = 'cd "$1" || exit 125; shift\n"$@"; exit $?\n'
 
@@ -42,10 +41,10 @@ class Row:
     name: str
     file: str           # "-": nothing is planted
     line: str           # without its indentation; "-": the whole file
-    becomes: str        # of a file also "-x" (no program any more) and "-" (deleted)
+    becomes: str        # for a whole file, also "-x" (not executable) or "-" (deleted)
     build: str          # a command of the shell, or "-"
     run: str            # the words after "tests/run"
-    fails: str          # a pattern of the case, as build/tests/results.tap has it
+    fails: str          # a pattern of the case in build/tests/results.tap
 
     def text(self):
         """The file with the fault in it."""
@@ -70,7 +69,7 @@ def table():
 
 
 def stale(rows):
-    """What cannot be planted any more, because its file has changed."""
+    """The rows that cannot be planted any more, because their file has changed."""
     for row in rows:
         try:
             if row.file != "-":
@@ -83,7 +82,7 @@ class Copy:
     """This checkout and the cache, and the changes to them in a directory."""
 
     def __init__(self, directory, below=None):
-        """below is a Copy whose changes this one begins with."""
+        """below is a Copy whose changes this one starts with."""
         self.directory, self.below = directory, below
         (directory / "tmp").mkdir(parents=True)
         self.trees = [accept.ROOT]
@@ -94,7 +93,7 @@ class Copy:
                 (directory / str(number) / kind).mkdir(parents=True)
 
     def _lower(self, number):
-        """What is under this copy's changes, the topmost first."""
+        """The directories under this copy's changes, the topmost first."""
         if not self.below:
             return [self.trees[number]]
         # pylint: disable=protected-access
@@ -123,7 +122,7 @@ class Copy:
             encoding="utf-8"), re.M) if path.exists() else []
 
     def remove(self):
-        """The kernel leaves a directory there that nobody may look into."""
+        """Remove the copy. The kernel leaves a directory in it that cannot be read."""
         for path in self.directory.glob("*/scratch/work"):
             path.chmod(0o700)
         shutil.rmtree(self.directory)
@@ -145,7 +144,7 @@ def _tests(copy, row):
 
 
 def _check_clean(tap, copy, rows):
-    """What has to fail later must pass now; the runs that do."""
+    """Run the tests without faults, where they must pass. Return the runs that do."""
     for build in dict.fromkeys(row.build for row in rows):
         if build != "-":
             tap.ended("planted: with nothing planted, %s" % build,
@@ -183,7 +182,7 @@ def _stop(number, _frame):
 
 def check(tap, names=()):
     """All rows of the table, or those named."""
-    # What runs in a copy ends with this program, and so do the copies
+    # A signal must end what runs in a copy, and remove the copies
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _stop)
     rows = [row for row in table() if not names or row.name in names]

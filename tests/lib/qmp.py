@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Asks a running emulator, by its machine protocol."""
+"""Sends commands to a running emulator, by its machine protocol."""
 
 import json
 import socket
@@ -28,7 +28,7 @@ class Qmp:
         raise RuntimeError("the emulator does not listen at %s" % path)
 
     def __call__(self, command, **arguments):
-        """The answer; an error is a RuntimeError."""
+        """Send a command and return the answer. An error is a RuntimeError."""
         message = {"execute": command, "arguments": arguments}
         self.file.write(json.dumps(message) + "\n")
         self.file.flush()
@@ -48,7 +48,7 @@ class Qmp:
                 for i in range(2)]
 
     def disconnect(self):
-        """Leave the emulator alone; another may connect."""
+        """End the connection only; another may be opened."""
         self.file.close()
         self.socket.close()
 

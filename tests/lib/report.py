@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Judges results, counts them, and tells a person what matters of them."""
+"""Judges results, counts them, and prints what the user needs to know."""
 
 import re
 import sys
@@ -15,8 +15,8 @@ import tap
 _MAX_NOTES = 12         # lines of one failure
 _EACH = 60              # seconds between two lines of progress without a terminal
 
-# What tells one run of the same case from another: CPU models, and the byte order
-# and way of the bare-metal programs
+# The part of a case's name that differs between its runs: CPU models, and the byte
+# order and way of the bare-metal programs
 _PLACE = re.compile(r"\((?:R1\d000)[^()]*, (?:be|el), \w+\)|"
                     r"\bR1\d000(?:-v2\.6|-el)?\b")
 
@@ -38,10 +38,10 @@ class _Spent:
 
 
 class Report:
-    """Takes parts as they come; finish() says what is to be said at the end."""
+    """Takes parts as they come; finish() prints the end of the report."""
 
     def __init__(self, wanted, verbose=False):
-        """wanted.cases(program) are beginnings of the cases to be looked at."""
+        """wanted.cases(program) are the first words of the cases to judge."""
         self.wanted, self.verbose = wanted, verbose
         self.counts = Counter()
         self.parts = []
@@ -52,7 +52,7 @@ class Report:
         self._spent = []
         self._started = self._told = time.monotonic()
 
-    # --- as it runs ---------------------------------------------------------
+    # --- during the run -----------------------------------------------------
 
     def add(self, part, again, log=None):
         """Judge the results of a program; "again" runs it by itself."""
@@ -68,18 +68,18 @@ class Report:
                                         "SKIP", _name(part, result)))
 
     def fail(self, program, place, case, notes, again, log=None):
-        """A failure that no program has reported itself."""
+        """Add a failure that no program has reported itself."""
         part = Part(program, place, [tap.Result(case, tap.FAIL, notes)])
         self.parts.append(part)
         self.counts[tap.FAIL] += 1
         self._fail(part, part.results[0], again, log)
 
     def spent(self, job, wall, processor):
-        """The seconds of a job."""
+        """Note the seconds of a job."""
         self._spent.append(_Spent(job.name, wall, processor))
 
     def progress(self, running, left):
-        """A line that says where the run is."""
+        """Print a line with the progress of the run."""
         now = time.monotonic()
         if not sys.stdout.isatty() and now - self._told < _EACH:
             return
@@ -93,7 +93,7 @@ class Report:
             print(text, flush=True)
 
     def _judge(self, part):
-        """A skip has to be on the list; no case may be missing."""
+        """Check that skips are on the list and no case is missing."""
         for result in part.results:
             if result.outcome != tap.SKIP:
                 continue
@@ -161,11 +161,11 @@ class Report:
             len({p.program for p in self.parts}), command.shown(command.OUT)))
 
     def good(self):
-        """Whether something has passed and nothing failed."""
+        """True if there is a passed case and no failed one."""
         return bool(self.counts[tap.PASS]) and not self.counts[tap.FAIL]
 
     def summary(self):
-        """The plain last line."""
+        """The last line, without colours."""
         text = "%d passed, %d failed" % (self.counts[tap.PASS],
                                          self.counts[tap.FAIL])
         if self.counts[tap.SKIP]:
@@ -183,7 +183,7 @@ class Report:
             print("%-40s %8.1f %10.1f" % (spent.name, spent.wall, spent.processor))
 
     def _print_suites(self, budgets):
-        """How long each suite took: of the processor, since two run at once."""
+        """Print the processor time of each suite: jobs run at the same time."""
         print("\n%-12s %8s %7s %10s %10s %7s" % ("suite", "programs", "results",
                                                  "job time", "processor",
                                                  "budget"))
@@ -205,7 +205,7 @@ class Report:
     # --- files ------------------------------------------------------------------
 
     def write(self):
-        """results.tap, results.xml (JUnit) and the names of what failed."""
+        """Write results.tap, results.xml (JUnit) and the names of failed programs."""
         command.OUT.mkdir(parents=True, exist_ok=True)
         (command.OUT / "failed").write_text(
             "".join(name + "\n" for name in dict.fromkeys(self._failed)))
@@ -247,7 +247,7 @@ def _tap(part, number, result):
 
 
 def _printable(text):
-    """What XML can hold."""
+    """The text with "?" for characters that XML does not allow."""
     return re.sub(r"[^\t\n -\ud7ff\ue000-\ufffd]", "?", text)
 
 

@@ -4,11 +4,11 @@
 
 usage: screen.py [--until TEXT] [--pace SECONDS] [--each] COMMAND [ARG]... KEYS
 
-The first key is pressed when TEXT has been printed, and the next ones so many
-seconds later. The screen is that before the key q, or at the command's end. With
---each a key is pressed when the one before has been answered, in so many seconds at
-most, and the screen after each is printed; after ^L it has only what was drawn
-anew. The terminal is a vt100, as far as a program uses it that draws lines of text.
+Presses the first key when the command has printed TEXT, and another one each SECONDS.
+Prints the screen before the key q, or at the command's end. With --each, waits for the
+answer to each key, at most SECONDS, and prints the screen after each; after ^L it shows
+only what the command draws again. The terminal is a vt100, with the functions that a
+program needs to draw lines of text.
 """
 
 import argparse
@@ -22,7 +22,7 @@ import termios
 import time
 
 ROWS, COLUMNS = 24, 80
-QUIET = 0.5     # seconds without a word are the end of an answer
+QUIET = 0.5     # seconds without output that end an answer
 PATTERN = re.compile(rb"\x1b\[([?\d;]*)([A-Za-z])|\x1b[()].|\x1b.|[\x0e\x0f\x00]"
                      rb"|([\r\n\b\t])|(.)", re.S)
 
@@ -38,7 +38,7 @@ def start(argv):
 
 
 def collect(terminal, seconds, until=None):
-    """What the command prints in this time; it may have ended."""
+    """The output of the command in this time, or until it ends."""
     data = b""
     end = time.monotonic() + seconds
     while time.monotonic() < end and not (until and until in data):
@@ -51,7 +51,7 @@ def collect(terminal, seconds, until=None):
 
 
 def answer(terminal, seconds):
-    """What the command prints until it is quiet again."""
+    """The output of the command until it is quiet again."""
     data = b""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -63,18 +63,18 @@ def answer(terminal, seconds):
 
 
 class Screen:
-    """Where each character is."""
+    """The characters on the screen, and the cursor."""
 
     def __init__(self):
         self.y = self.x = 0
         self.grid = [[" "] * COLUMNS for _ in range(ROWS)]
 
     def clear_line(self):
-        """From the cursor on."""
+        """Clear the line from the cursor on."""
         self.grid[self.y][self.x:] = [" "] * (COLUMNS - self.x)
 
     def command(self, letter, numbers):
-        """A control sequence."""
+        """Do a control sequence."""
         if letter == b"H":
             self.y, self.x = (numbers + [1])[0] - 1, (numbers + [1])[1] - 1
         elif letter == b"J":
@@ -104,7 +104,7 @@ class Screen:
         self.x += 1
 
     def draw(self, data):
-        """All that a program has printed."""
+        """Draw the output of a program."""
         for match in PATTERN.finditer(data):
             arguments, letter, control, char = match.groups()
             if letter:
@@ -116,18 +116,18 @@ class Screen:
                 self.put(char)
 
     def text(self):
-        """As lines without trailing blanks."""
+        """The lines, without trailing blanks."""
         lines = ["".join(row).rstrip() for row in self.grid]
         return "\n".join(lines).rstrip("\n")
 
 
 def keys_of(text):
-    """An arrow's code is one key."""
+    """The keys of a text. An arrow's code is one key."""
     return re.findall(r"\x1bO.|.", text, re.S)
 
 
 def press(terminal, keys, pace):
-    """What the command prints meanwhile."""
+    """Press the keys, and return the output of the command."""
     data = b""
     for key in keys_of(keys):
         os.write(terminal, key.encode())
@@ -136,7 +136,7 @@ def press(terminal, keys, pace):
 
 
 def press_each(terminal, screen, keys, pace):
-    """Print the screen after each key; the last of them."""
+    """Print the screen after each key. Return the last one."""
     for key in keys_of(keys):
         os.write(terminal, key.encode())
         if key == "\f":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The table tests/conformance/sentences.tsv: its rows, and what is wrong with it."""
+"""The table tests/conformance/sentences.tsv: its rows, and mistakes in it."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ TESTS = ROOT / "tests"
 TABLE = TESTS / "conformance" / "sentences.tsv"
 PROGRAMS = TESTS / "conformance"
 
-# Kinds that are none of the library's affair, and so need no word about it
+# Kinds that do not concern the library: such a row needs no word about today
 OTHER_KINDS = ("hardware", "event", "tool", "prose")
 KINDS = (*OTHER_KINDS, "layout", "call", "syssgi", "mode", "child", "overflow")
 TODAY = ("done", "partly", "unavailable", "missing", "unseen")
@@ -21,7 +21,7 @@ CPUS = ("R10000-v2.6", "R10000", "R12000", guest.LITTLE)
 HOST = "host"
 PLACES = (*CPUS, HOST)
 
-# What begins the name of a result: the rows that it shows
+# The start of a result's name: the rows that it shows
 _ROWS = re.compile(r"((?:\d{1,2}\.\d\d )*\d{1,2}\.\d\d): ")
 _PRINTED = re.compile(r'"' + _ROWS.pattern)
 _FORMAT = re.compile(r"%[-#.\d]*[a-z]+|\$\w+|\$\{.*?\}")    # of C, Python and sh
@@ -32,18 +32,18 @@ _TEST = re.compile(r"(!?)(\w+:[\w-]+)(?:@([\w.+-]+))?(?::(.+))?")
 class Test:
     """A test that a row names: [!]SUITE:PROGRAM[@PLACE+PLACE][:CASE]."""
     text: str
-    differs: bool       # it shows what does not hold
+    differs: bool       # it shows that the row does not hold
     program: str        # SUITE:PROGRAM
-    places: frozenset   # where it has to show the row; empty: wherever it runs
+    places: frozenset   # places where it must show the row; empty: all where it runs
     case: str
 
     def holds_in(self, place):
-        """Has the row to be shown in this place, if the program runs there?"""
+        """Must the program show the row in this place, if it runs there?"""
         return not self.places or place in self.places
 
     def names(self, result):
-        """Is the result one of the case? Its name, or what comes after one of the
-        colons in it, has to begin with the words of the case."""
+        """Does the result belong to the case? Its name, or a part of it after a colon,
+        must start with the words of the case."""
         return any(re.match(re.escape(self.case) + r"(?!\w)", result.name[at:])
                    for at in (0, *(m.end() for m in re.finditer(": ", result.name))))
 
@@ -70,7 +70,7 @@ class Row:
 
     @property
     def program(self):
-        """Its name in the runner: a row is a program of one case."""
+        """Its name in the runner, where a row is a program with one case."""
         return "conformance:" + self.id
 
     def reason(self):
@@ -80,7 +80,7 @@ class Row:
 
 
 def tests(field):
-    """What the column "covered" says."""
+    """The tests in the column "covered"."""
     return [] if field == "-" else [_test(text) for text in field.split(", ")]
 
 
@@ -104,13 +104,13 @@ def programs():
 
 
 def rows_of(name):
-    """The rows that a result says it shows."""
+    """The rows that a result shows, according to its name."""
     match = _ROWS.match(name)
     return match[1].split() if match else []
 
 
 def rows_in(source):
-    """The rows that a program speaks of."""
+    """The rows that the source of a program names."""
     text = source.read_text(encoding="utf-8")
     return {row for match in _PRINTED.finditer(text)
             for row in match[1].split()}
@@ -142,7 +142,7 @@ def _sources(program):
 
 
 def _text(path):
-    """A source with what it includes of its neighbours, each string in one piece."""
+    """A source with the files that it includes from its directory; strings joined."""
     text = path.read_text(encoding="utf-8")
     nearby = [path.parent / name for name in re.findall(r'#include "(.+)"', text)]
     return re.sub(r'"\s*"', "", text) + "".join(
@@ -150,8 +150,8 @@ def _text(path):
 
 
 def _begins(string, case):
-    """Whether the case is the beginning, in whole words, of a string or of what
-    follows one of its colons. Formats and variables in the string are any words."""
+    """Does a string, or a part of it after a colon, start with the words of the case?
+    A format or a variable in the string stands for any words."""
     size = len(case.split())
     for at in (0, *(m.end() for m in re.finditer(": ", string))):
         words = " ".join(string[at:].split()[:size]).rstrip(",:;.")
@@ -163,7 +163,7 @@ def _begins(string, case):
 
 
 def _has_case(text, case):
-    """Of cmocka and KUnit it is a function, and else the beginning of a string."""
+    """A case is a function of cmocka or KUnit, or the start of a string."""
     if re.search(r"(?:KUNIT_CASE\w*\(%s\b|\b%s\(void \*\*)"
                  % (re.escape(case), re.escape(case)), text):
         return True
@@ -209,7 +209,7 @@ def _wrong_words(row):
 
 
 def _not_listed(rows):
-    """Programs that show a row which does not know of them."""
+    """A line for each program that shows a row but is not in its list."""
     by_id = {row.id: row for row in rows}
     for name in programs():
         reference = "conformance:" + name

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tests of a series of patches for a library: scripts/lib-patches-make.py makes
-it, git am takes it, and the outcome is what was built."""
+"""Tests of a series of patches for a library: scripts/lib-patches-make.py makes it, git
+am takes it, and the result is the tree that was built."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from accept import ROOT
 
 
 def check(tap, name, pristine, source, folder):
-    """pristine is the library's tree, source the one with our files."""
+    """Test a series. pristine is the library's tree, source the one with our files."""
     out = Path(folder, "series")
     made = tap.ended("the patches can be made", accept.run(
         [ROOT / "scripts/lib-patches-make.py", name, pristine, out], 300))
@@ -25,7 +25,7 @@ def check(tap, name, pristine, source, folder):
 
 
 def _applied(tap, repository, copy, patches, source):
-    """git am on the pristine files."""
+    """Check that git am takes the patches on the pristine files."""
     identity = ["-c", "user.name=T", "-c", "user.email=t@localhost"]
     accept.run(["git", "clone", "-q", repository, copy])
     accept.run(["git", "-C", copy, "checkout", "-q", "pristine"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The table of suites, and the jobs that each is made of."""
+"""The table of suites, and the jobs of each."""
 
 import subprocess
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ PYTHON = "/usr/bin/python3"
 ACCEPT = TESTS / "accept"
 UNIT = TESTS / "unit"
 
-# Each step of an acceptance test has a limit of its own; this one ends what has none
+# For a whole acceptance test. Most of its steps have a limit of their own
 ACCEPT_SECONDS = 3600
 
-# What has to be built before
+# Jobs that must come before a program
 AFTER = {"accept:unprivileged": ("unit:build",)}
 
 
@@ -60,7 +60,7 @@ def single(name, argv, timeout=300):
 
 
 def build(name, argv, timeout=900):
-    """A job that makes what others need. It has results only if it fails."""
+    """A job that builds files for others. It has results only if it fails."""
     def read(text, status, _job):
         if status == 0:
             return []
@@ -89,7 +89,7 @@ def _unit(wanted, _options):
 
 
 def _kunit(wanted, _options):
-    """One run; a program is a suite of KUnit, whose names its output tells."""
+    """One job for all. A program is a suite of KUnit; the output has their names."""
     def read(text, status, job):
         parts = {}
         for result in tap.parse(text, status):
@@ -123,8 +123,20 @@ def _baremetal(wanted, options):
                            again="tests/run baremetal")
 
 
+def _octane(wanted, options):
+    """QEMU's own tests of the chips, in which no CPU runs, and then the guest's."""
+    for path in sorted((guest.GUEST / "qtest").glob("octane-*-test")):
+        name = "octane:" + path.name.split("-")[1]
+        if wanted(name):
+            yield one(name, ["env", "QTEST_QEMU_BINARY=%s" %
+                             (guest.GUEST / "qemu-system-mips64"), path, "--tap", "-k"])
+    if not options.cpu:
+        yield from guest.octane_jobs(wanted, options)
+
+
 def _r10kvm(wanted, _options):
-    """Its tests' parts; one that measures time has "alone" behind its name."""
+    """A job for each part of its tests. A part that measures time has "alone" after its
+    name in the list."""
     check = ROOT / "tools" / "r10kvm" / "tests" / "check.py"
     for line in subprocess.run([PYTHON, check, "--list"], stdout=subprocess.PIPE,
                                text=True, check=True).stdout.splitlines():
@@ -161,6 +173,8 @@ SUITES = [
           single("isa:guest", ["scripts/check-isa.sh"])),
     Suite("baremetal", "the emulated counters, without an operating system", 45,
           _baremetal),
+    Suite("octane", "the emulated Octane: its chips, and the driver on two CPUs", 90,
+          _octane),
     Suite("guest", "the driver through perf_event_open, on each CPU model", 120,
           guest.guest_jobs),
     Suite("accept", "everything together, driven from this machine", 770, _accept),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Reads TAP and KTAP: what a test program printed becomes a list of results.
+"""Reads TAP and KTAP: turns the output of a test program into a list of results.
 
 Rules, stricter than TAP's own:
  - a stream without a plan, or with another number of results than planned, is
@@ -29,7 +29,7 @@ class Result:
     name: str
     outcome: str
     notes: list = field(default_factory=list)
-    group: str = ""     # the outermost result that sums it up, if any
+    group: str = ""     # the outermost result that contains it, if any
 
 
 @dataclass
@@ -48,9 +48,9 @@ class Parser:
 
     def __init__(self):
         self.results = []
-        self._grouped = 0       # so many results have their group
+        self._grouped = 0       # how many results have their group
         self._levels = [_Level(0)]
-        self._begun = False     # a version said that a stream begins
+        self._begun = False     # a version line has started a stream
         self._notes = []
         self._bailed = False
         self._open_fail = None

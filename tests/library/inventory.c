@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The inventory and what the library tells of processes, against what the
- * machine itself says: its registers, its cycle counter and its kernel. Prints
- * TAP.
+ * Compare the inventory and the library's data about processes with the machine
+ * itself: its registers, its cycle counter and its kernel. Prints TAP.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -45,7 +44,7 @@ static int look(inventory_t *entry, void *arg)
 	return 0;
 }
 
-/* Any program may read this register, unlike the processor's own */
+/* Any program may read this register, but not the CPU's own (PRId) */
 static unsigned int read_fcr0(void)
 {
 	unsigned int value;
@@ -117,7 +116,10 @@ static void want(hwperf_profevctrarg_t *arg, unsigned int event,
 	reg->hwp_mode = mode & 0xf;
 }
 
-/* Cycles in all modes; the first read costs the emulator more than the next */
+/*
+ * Cycles in all modes, which are those of all CPUs. The emulator takes longer for the
+ * first read than for others.
+ */
 static void clock_is_true(int fd)
 {
 	hwperf_profevctrarg_t arg;
@@ -139,7 +141,8 @@ static void clock_is_true(int fd)
 	ioctl(fd, PIOCGETEVCTRS, &to);
 	ioctl(fd, PIOCRELEVCTRS);
 
-	mhz = (double)(to.hwp_evctr[0] - from.hwp_evctr[0]) * 1000 / (double)ns;
+	mhz = (double)(to.hwp_evctr[0] - from.hwp_evctr[0]) * 1000 / (double)ns /
+	      (double)sysmp(MP_NPROCS);
 	check(fabs(mhz - (double)board_mhz) < 0.05 * mhz,
 	      "the board's clock is that of the cycles",
 	      "counted: %.2f MHz, told: %lu", mhz, board_mhz);
@@ -178,7 +181,7 @@ static void counters_and_usage(int fd)
 	      (unsigned long long)usage.pu_size);
 }
 
-/* A zombie's counts and times are still there, and go when it is waited for */
+/* A zombie keeps its counts and times until its parent waits for it */
 static void zombie(void)
 {
 	hwperf_prusage_t usage;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * libperfex with real counters, as programs of the IRIX age use it: prototypes
- * of their own, and -lperfex alone. Prints TAP.
+ * libperfex with real counters, used like in IRIX programs: with prototypes in the
+ * program, and -lperfex alone. Prints TAP.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static void exact(void)
 	      "expected: %ld and less than 10000, got: %lld",
 	      STEPS * STEP_INSNS, least);
 
-	/* As a program does that counts a function at each of its calls */
+	/* Like a program that counts each call of a function */
 	for (i = 0; i < 100; i++)
 		good += count_steps(CYCLES, FP, 100 + i) == 100 + i;
 	check_count(good, 100, "a hundred times from zero");
@@ -92,7 +92,7 @@ static void environment(void)
 	unsetenv("T5_EVENT1");
 }
 
-/* What a function writes to stderr, and what it returns */
+/* Return a function's result, and what it writes to stderr */
 static int run_quietly(int (*f)(void), char *text, size_t size)
 {
 	int saved = dup(STDERR_FILENO), ret;
@@ -126,9 +126,37 @@ static int print_two(void)
 	return print_counters(CYCLES, 5, FP, 1234567);
 }
 
+/* The clocks of the emulated machines, in MHz, by what /proc/cpuinfo calls them */
+static const struct machine {
+	const char *name;
+	long mhz;
+} machines[] = {
+	{ "MIPS Malta", 320 },
+	{ "SGI Octane", 250 },
+};
+
+static long machine_mhz(void)
+{
+	FILE *file = fopen("/proc/cpuinfo", "r");
+	char line[128] = "";
+	size_t i;
+
+	if (!file || !fgets(line, sizeof(line), file))
+		perror("/proc/cpuinfo");
+	if (file)
+		fclose(file);
+	for (i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
+		if (strstr(line, machines[i].name))
+			return machines[i].mhz;
+
+	return 0;
+}
+
+/* A second of cycles, and half a second of additions */
 static int print_two_costs(void)
 {
-	return print_costs(CYCLES, 320000000, FP, 160000000);
+	return print_costs(CYCLES, machine_mhz() * 1000000, FP,
+			   machine_mhz() * 500000);
 }
 
 static int load_none(void)
@@ -141,7 +169,7 @@ static int start_two(void)
 	return start_counters(CYCLES, FP);
 }
 
-/* The time that stands after a count; a clock that is measured is not exact */
+/* Is this the time after a count? It is not exact if the clock was measured */
 static bool costs(const char *text, const char *count, double seconds)
 {
 	const char *row = strstr(text, count);
@@ -156,7 +184,7 @@ static void messages(void)
 	static const char two[] =
 		" 0 Cycles.....................................................                5\n"
 		"21 Graduated floating point instructions......................          1234567\n";
-	char text[4096];
+	char text[4096], cycles[32], additions[32];
 	int ret;
 
 	ret = run_quietly(twice, text, sizeof(text));
@@ -175,9 +203,10 @@ static void messages(void)
 	check(ret == 0 && strcmp(text, two) == 0, "print_counters()",
 	      "expected: %s, got: %s", two, text);
 	ret = run_quietly(print_two_costs, text, sizeof(text));
-	check(ret == 0 && costs(text, " 320000000 ", 1) &&
-	      costs(text, " 160000000 ", 0.5),
-	      "print_costs() by the clock of 320 MHz", "got: %s", text);
+	snprintf(cycles, sizeof(cycles), " %ld ", machine_mhz() * 1000000);
+	snprintf(additions, sizeof(additions), " %ld ", machine_mhz() * 500000);
+	check(ret == 0 && costs(text, cycles, 1) && costs(text, additions, 0.5),
+	      "print_costs() by the clock of the machine", "got: %s", text);
 	ret = run_quietly(load_none, text, sizeof(text));
 	check(ret < 0 && strstr(text, "/no/such/file"),
 	      "load_costs() of no file fails", "got: %d, %s", ret, text);
@@ -227,7 +256,7 @@ static void lost(void)
 		    "then they count again");
 }
 
-/* Two events by the environment, or cycles and additions, printed */
+/* Print the two events of the environment, or else cycles and additions */
 static int count_once(void)
 {
 	int start = start_counters(CYCLES, FP);

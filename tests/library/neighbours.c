@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What other users can do to those who count: root has acquired the counters of a
- * user's process, so that a holder of root's answers all who ask, and users sit where
- * holders are looked for. Prints TAP; needs root.
+ * Attacks by other users on programs that count. Root has acquired the counters of a
+ * user's process, so a holder of root's answers all requests, or users have sockets
+ * at the holder's address. Prints TAP; needs root.
  */
 #define _GNU_SOURCE
 #include "../conformance/party.h"
@@ -14,7 +14,7 @@
 #include <linux/capability.h>
 
 #define OTHER_ID	1001		/* another user */
-#define SECONDS		4		/* nobody may keep others waiting for longer */
+#define SECONDS		4		/* limit for all requests under attack */
 #define IDLE		100		/* connections */
 
 static int party_fd;
@@ -31,7 +31,7 @@ static void end_of_party(void)
 	close(party_fd);
 }
 
-/* What a request on the party's counters gives somebody: 0 to 255 */
+/* The result of a request on the party's counters, 0 to 255 */
 static int does(unsigned int request, void *arg)
 {
 	long ret = proc_does(open_process(party.pid), request, arg);
@@ -69,7 +69,7 @@ static int releases(void)
 	return does(PIOCRELEVCTRS, NULL);
 }
 
-/* Does something in a child; the status is what it returns */
+/* Do something in a child, and return its exit status */
 static int in_child(int (*become)(void), int (*run)(void))
 {
 	int status;
@@ -98,7 +98,7 @@ static int another_user(void)
 	return setgid(OTHER_ID) || setuid(OTHER_ID);
 }
 
-/* As in a container: the number of root without the rights */
+/* User ID 0 without root's rights, as in a container */
 static int powerless_root(void)
 {
 	struct __user_cap_header_struct header = {
@@ -149,7 +149,7 @@ static void roots_rights_are_roots(void)
 	end_of_party();
 }
 
-/* A process whose files are a user's and which that user could not signal */
+/* The user owns this process' files but may not send it signals */
 static void signals_are_those_of_kill(void)
 {
 	pid_t pid;
@@ -201,7 +201,7 @@ static socklen_t holder_address(struct sockaddr_un *address, const char *place)
 	return sizeof(*address);
 }
 
-/* A name that is nobody's, where everybody can be the first: it means nothing */
+/* Any user can take an abstract name first, so the library must not use it */
 static void sit_on_abstract_name(void)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -215,7 +215,7 @@ static void sit_on_abstract_name(void)
 		_exit(1);
 }
 
-/* The user's program sits where the holder of the party would, until it is ended */
+/* A user's program takes the address of the party's holder, until it is killed */
 static pid_t sit(void (*sit_on)(int))
 {
 	struct sockaddr_un address;
@@ -258,7 +258,7 @@ static void answer_nobody(int fd)
 		pause();
 }
 
-/* As a holder would, but for what it is asked then */
+/* Answer a hello like a holder, but no request after it */
 static void answer_hello(int fd)
 {
 	char words[4096];
@@ -283,7 +283,7 @@ static void check_soon(time_t start, const char *what)
 	      (long)(now() - start));
 }
 
-/* Whether the sitter has the counters or root's holder does, root does not wait */
+/* Root does not wait, whether the user or root's holder has the counters */
 static void users_who_do_not_answer(void (*sit_on)(int), const char *who)
 {
 	hwperf_profevctrarg_t arg = user_arg;
@@ -331,7 +331,7 @@ static int sits_in_idle_connections(void)
 	}
 	if (nr < IDLE / 2)
 		return 1;
-	/* Until this is killed */
+	/* Keep the connections until this process is killed */
 	raise(SIGSTOP);
 
 	return 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Thresholds, signals and profiles with real counters. The work is additions of
- * doubles, which nothing else here does, so that their count is exact and the
- * handler's own work does not show. Prints TAP.
+ * doubles. Nothing else here adds doubles, not even the handler, so their count is
+ * exact. Prints TAP.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,7 +27,7 @@
 #define CODE		64	/* bytes of one of the loops below */
 #define ONE_TO_ONE	65536
 
-/* What a process tells about itself */
+/* What a process reports about itself */
 struct result {
 	unsigned long long count;
 	unsigned int nr;
@@ -38,7 +38,7 @@ static hwperf_profevctrarg_t arg;
 static volatile unsigned int nr_signals, nr_of[HWPERF_EVENTMAX];
 static int self;
 
-/* Two loops that are the same, but for where they are */
+/* Two equal loops at different addresses */
 #define ADD_DOUBLES(name)						\
 	__attribute__((noinline, noclone, aligned(CODE)))		\
 	static void name(unsigned long n)				\
@@ -170,7 +170,7 @@ static void no_signals(void)
 	check_count(nr_signals, 0, "none without signal, and without threshold");
 }
 
-/* What all 32 count is a part of what happens; signals are of that part */
+/* With 32 events each counts a part of the time, and so do its signals */
 static void multiplexed(void)
 {
 	unsigned int i;
@@ -207,7 +207,7 @@ static void lopsided(void)
 static hwperf_cntr_t seen;
 static unsigned int nr_behind;
 
-/* Which event was it? As PAPI finds out: by its count */
+/* Like PAPI, find out by the counts which event it was */
 static void on_signal_read(int sig, siginfo_t *info, void *context)
 {
 	on_signal(sig, info, context);
@@ -349,7 +349,7 @@ static long profile(void)
 	return syssgi(SGI_EVENTCTR, HWPERF_PROFENABLE, &arg, prof, 3);
 }
 
-/* Nothing is called between the work and the look */
+/* No call between the work and reading the buckets */
 static void buckets(void)
 {
 	struct irixperf_profile_stat stat = { .size = sizeof(stat) };
@@ -381,7 +381,7 @@ static void buckets(void)
 	check_count(count_of(FP), 4 * WORK, "the counts are there as well");
 }
 
-/* What the handler costs the program, in instructions for each overflow */
+/* The handler's cost, in instructions for each overflow */
 static void price(void)
 {
 	unsigned long long without, with;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Two programs, root's and a user's, do what they like with the counters, in
- * random order and at the same time, and at random times one of them, or who
- * holds the counters in system mode, is killed. A model of r10k_evcntrs(5) says
- * which states are possible after what has been seen: there must always be one.
- * In the end nothing may be left behind. Prints TAP.
+ * Two programs, root's and a user's, use the counters in random order and at the
+ * same time. At random times one of them, or the system-mode holder, is killed. A
+ * model of r10k_evcntrs(5) says which states are possible after the results so far:
+ * there must always be one. In the end nothing may be left behind. Prints TAP.
  *
  * usage: scenarios [ROUNDS]
  */
@@ -26,6 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 #include <irixperf.h>
+#include "../unit/lib/descriptors.h"
 #include "../unit/lib/seed.h"
 
 #ifndef MACHINE
@@ -99,19 +99,6 @@ static int read_cpu(int cpu, void *counts)
 {
 	return (int)irixperf_syssgi(SGI_EVENTCTR, HWPERF_GET_CPUCNTRS,
 				    (uintptr_t)cpu, (uintptr_t)counts, 0);
-}
-
-static int nr_descriptors(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	int nr = 0;
-
-	while (dir && readdir(dir))
-		nr++;
-	if (dir)
-		closedir(dir);
-
-	return nr;
 }
 
 static int run_proc(int fd, enum op op, hwperf_cntr_t *counts)
@@ -354,6 +341,27 @@ static bool still_there(pid_t pid)
 	return is_holder(name);
 }
 
+/* A file of system mode */
+static bool is_locked(const char *name)
+{
+	struct flock lock = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
+	char path[256];
+	int fd, ret;
+
+	snprintf(path, sizeof(path), "%s/run/irixperf/%s", ROOT_FOLDER, name);
+	fd = openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return errno != ENOENT;
+	ret = fcntl(fd, F_OFD_GETLK, &lock);
+	close(fd);
+
+	return ret < 0 || lock.l_type != F_UNLCK;
+}
+
+/*
+ * The lock can outlast its process: another process that reads the dead one's files
+ * in /proc holds its memory meanwhile, and this memory has the locked file mapped.
+ */
 static void kill_holders(void)
 {
 	pid_t pid[MAX_HOLDERS];
@@ -366,9 +374,11 @@ static void kill_holders(void)
 	for (i = 0; i < nr; i++)
 		while (still_there(pid[i]))
 			nap(100);
+	while (nr && is_locked("system"))
+		nap(100);
 }
 
-/* What a killed program has begun goes on without it, until this returns */
+/* Wait until the holder has finished what a killed program had requested */
 static void settle(void)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -385,7 +395,7 @@ static void settle(void)
 	eventctr(HWPERF_GET_SYSCNTRS, &counts);
 }
 
-/* Users are refused most of what concerns the system: once in a while will do */
+/* Users may do little in system mode, so try these operations less often for them */
 static struct step random_step(enum party party)
 {
 	int most = party == ROOT ? OPS : random() % 4 ? OP_SYS_ENABLE : OPS;
@@ -405,7 +415,7 @@ static void one_step(void)
 	run_step(random_step(random() % PARTIES));
 }
 
-/* Whatever order they come in */
+/* Two steps at the same time, so in either order */
 static void two_steps(void)
 {
 	struct step step[3] = { random_step(ROOT), random_step(USER) };
@@ -446,7 +456,7 @@ static bool starts_holder(enum op op)
 	       op == OP_ENABLE_KERNEL || op == OP_SET_KERNEL;
 }
 
-/* Those of @loses have lost their counters; of system mode a number is left */
+/* The programs in @loses have lost their counters; @seen: a generation was used up */
 static void keep_interrupted(struct state s, unsigned int loses, bool seen)
 {
 	struct state taken = s;
@@ -468,8 +478,8 @@ static void keep_interrupted(struct state s, unsigned int loses, bool seen)
 }
 
 /*
- * The holder was killed in the midst of beginning or changing system mode. What
- * it has begun with may be done, for one program and not for the other.
+ * The holder was killed while it started or changed system mode. It may have taken
+ * the counters of one program and not yet those of the other.
  */
 static void follow_interrupted(const struct step *step)
 {
@@ -485,8 +495,8 @@ static void follow_interrupted(const struct step *step)
 }
 
 /*
- * The killing came after the step, before it, or in it. A program that would
- * have begun system mode has only seen that it failed.
+ * The holder was killed before, during or after the step. A program that wanted to
+ * start system mode knows only that it failed.
  */
 static void kill_holder(void)
 {
@@ -511,7 +521,7 @@ static void kill_holder(void)
 	}
 }
 
-/* As many holders as system modes, as soon as those that are released have ended */
+/* One holder in system mode, otherwise none, once released holders have ended */
 static bool check_holders(void)
 {
 	hwperf_eventctrl_t ctrl;
@@ -532,8 +542,8 @@ static bool check_holders(void)
 }
 
 /*
- * One for the process, one for its page, and those of the events: who has lost
- * them gives them back when he hears of it.
+ * One for the process, one for its page, and those of its events. A program that has
+ * lost its counters closes the events when it learns of the loss.
  */
 static bool check_descriptors(void)
 {
@@ -569,7 +579,7 @@ static void random_action(void)
 	actions[i].run();
 }
 
-/* Some actions, after which somebody may have the counters or nobody */
+/* Some steps; afterwards any program, or none, may have the counters */
 static bool run_round(void)
 {
 	unsigned int i;
@@ -621,23 +631,7 @@ static unsigned int count_pages(void)
 	return nr;
 }
 
-static bool control_is_free(void)
-{
-	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-	char path[256];
-	int fd, ret;
-
-	snprintf(path, sizeof(path), "%s/run/irixperf/control", ROOT_FOLDER);
-	fd = openat(AT_FDCWD, path, O_RDWR | O_CLOEXEC);
-	if (fd < 0)
-		return errno == ENOENT;
-	ret = fcntl(fd, F_OFD_SETLK, &lock);
-	close(fd);
-
-	return ret == 0;
-}
-
-/* Everything is over: nothing of it is left */
+/* After the end of all programs nothing may be left */
 static void check_leftovers(void)
 {
 	pid_t pid[MAX_HOLDERS];
@@ -651,12 +645,12 @@ static void check_leftovers(void)
 		nap(1000);
 	check(find_holders(pid) == 0, "no holder is left");
 	check(count_pages() == 0, "no program's page is left");
-	check(control_is_free(), "no lock is left");
+	check(!is_locked("control"), "no lock is left");
 	check(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD,
 	      "no child is left");
 }
 
-/* As on a machine that has just been started */
+/* Remove all files of system mode, as if the machine had just booted */
 static void forget_all(void)
 {
 	static const char *const names[] = { "system", "control" };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which states r10k_evcntrs(5) allows two programs to be in, after what they have
- * been seen to do. For scenarios.c alone.
+ * The states that r10k_evcntrs(5) allows for two programs, after the steps that they
+ * have done. For scenarios.c alone.
  */
 #ifndef SCENARIOS_H
 #define SCENARIOS_H
@@ -30,15 +30,15 @@ enum use { NONE, COUNTING, RELEASED, SYSTEM };
 #define UNKNOWN		(-1)
 
 /**
- * struct state - what the manual page knows
- * @on: system mode
+ * struct state - a state in the words of the manual page
+ * @on: system mode is on
  * @ever: there has been system mode
  * @died: the holder was killed, perhaps while it wrote
- * @generation: of the system's counters
- * @highest: of all these
- * @use: what each program has
+ * @generation: generation number of the system's counters
+ * @highest: the highest of these numbers so far
+ * @use: which counters each program has
  * @of: generation number of each program
- * @mine: it has begun this system mode through /proc
+ * @mine: the program has started this system mode through /proc
  */
 struct state {
 	int on;
@@ -52,12 +52,12 @@ struct state {
 };
 
 /**
- * struct step - one operation, as far as it has been seen
- * @party: who
- * @op: what
- * @ret: what it returned
- * @lost: it was killed before it could return
- * @beside: another one, or a killing, went on at the same time
+ * struct step - one operation, and its result
+ * @party: the program that does it
+ * @op: the operation
+ * @ret: its result
+ * @lost: the program was killed before it got the result
+ * @beside: another step, or a kill, happened at the same time
  */
 struct step {
 	enum party party;
@@ -99,7 +99,7 @@ static bool done(const struct step *step)
 	return step->lost || step->ret == 0;
 }
 
-/* The number has to be this one; or whoever has seen it knows */
+/* The step must return this number, if it is known and the result was seen */
 static bool is_number(int *number, const struct step *step)
 {
 	if (step->lost)
@@ -110,7 +110,7 @@ static bool is_number(int *number, const struct step *step)
 	return step->ret > 0 && step->ret == *number;
 }
 
-/* The number has to be higher than any before it */
+/* The step must return a higher number than any before */
 static bool is_next(int *number, const struct step *step)
 {
 	if (step->lost) {
@@ -149,7 +149,7 @@ static bool acquire(struct state *s, const struct step *step)
 	return step->lost || step->ret > s->highest;
 }
 
-/* A user may be on a CPU if he does something at the same time */
+/* The user's program may be on a CPU if it does a step at the same time */
 static bool user_runs(const struct state *s, const struct step *step)
 {
 	return s->use[USER] == COUNTING && step->beside;

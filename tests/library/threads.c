@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counters of processes with several threads, exact to the last count: those
- * that are there when the counters are acquired, those that come later, and
- * those that come at that very moment. Prints TAP.
+ * Counters of processes with several threads, exact to the last count: threads that
+ * exist when the counters are acquired, threads that start later, and threads that
+ * start at that very moment. Prints TAP.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,7 +19,7 @@
 #include "check.h"
 
 #define FP		21	/* graduated floating point instructions */
-#define INSNS		15	/* beside it, on the other counter */
+#define INSNS		15	/* at the same time, on the other counter */
 #define THREADS		6
 #define CHAIN		60
 #define STACK		65536
@@ -103,7 +103,7 @@ static pthread_t start(void *(*run)(void *arg), unsigned long n)
 	return thread;
 }
 
-/* Threads that work in steps, all at the same time */
+/* Threads that work in steps, all of them at the same time */
 
 static pthread_barrier_t gate;
 
@@ -222,7 +222,7 @@ static void *acquire(void *unused)
 	return NULL;
 }
 
-/* Whoever of the process asks */
+/* Any thread of the process may acquire them */
 static void acquired_by_a_thread(void)
 {
 	pthread_t threads[THREADS];
@@ -296,7 +296,7 @@ static void other_threads(unsigned int nr)
 	close(sock[1]);
 }
 
-/* Threads that make the next one each, while the counters are acquired */
+/* Each thread starts the next one while the counters are acquired */
 
 static volatile unsigned int nr_chain;
 
@@ -353,7 +353,7 @@ static void threads_meanwhile(unsigned int delay)
 	close(sock[1]);
 }
 
-/* A child with threads, which acquires anew: its parent gets all of it */
+/* A child with threads acquires its counters again: its parent gets all counts */
 static void threads_of_a_child(void)
 {
 	pthread_t threads[THREADS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the assembly files share: register names (n64), CP0 numbers, Status
- * bits, and the frame of an exception. Also included by C for the numbers.
+ * Definitions for all assembly files: register names (n64), CP0 numbers, Status
+ * bits, and the frame of an exception. C files include it for the numbers.
  */
 #ifndef BAREMETAL_ASM_H
 #define BAREMETAL_ASM_H
@@ -32,9 +32,9 @@
 #define SAVE_FAST	-12
 
 /*
- * What the vector and its fast path (skip the instruction that raised the
- * exception) execute with EXL set, and how many of these are loads, stores,
- * conditional branches and jumps.
+ * The number of instructions that the vector and its fast path (skip the
+ * instruction that raised the exception) execute with EXL set, and how many of
+ * these are loads, stores, conditional branches and jumps.
  */
 #define FAST_INSNS	14
 #define FAST_LOADS	1
@@ -106,8 +106,8 @@
 #define C0_ERROREPC	$30
 
 /*
- * A kernel: code between KERNEL and END is what the counters see, nothing
- * more; the syscall that ends it raises an exception and does not graduate.
+ * A kernel: the counters count the code between KERNEL and END and nothing else;
+ * the syscall that ends it raises an exception and does not graduate.
  * It is position-independent, since user mode runs it at its useg address.
  */
 #define KERNEL(name)			\

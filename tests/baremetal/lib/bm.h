@@ -42,7 +42,7 @@ int expect_true(const char *what, int got);
 void put_char(char c);
 __attribute__((noreturn)) void power_off(void);
 
-/* The CP0 registers that tests use; 32-bit ones sign-extended as they come. */
+/* The CP0 registers that tests use; 32-bit ones are read sign-extended. */
 #define c0_read(sel)	({						\
 	s64 v_;								\
 	asm volatile("mfc0 %0, " sel : "=r"(v_) : : "memory");		\
@@ -108,7 +108,7 @@ u32 event6(u32 branches, u32 jumps);
 u32 ctl_bits(void);
 u32 ctl_event(u32 event, u32 modes);
 
-/* A kernel and how it is run. Layout known to asm.h (R_*). */
+/* A kernel and how to run it. asm.h has the same layout (R_*). */
 struct run {
 	u64 entry;
 	u64 arg;
@@ -122,15 +122,15 @@ struct counts {
 	u32 c[2];
 };
 
-/* The mode that a kernel runs in is one of MODE_*. */
+/* A kernel runs in one of the modes MODE_*. */
 struct counts run_kernel(u32 mode, u32 ctl0, u32 ctl1, const void *kernel, void *arg);
 struct counts run_from(u32 mode, const u32 *ctl, const u32 *start, u32 status,
 		       const void *kernel, void *arg);
 u32 count_event(u32 event, u32 mode, u32 modes, const void *kernel, void *arg);
 
 /*
- * Instructions seen in EXL beside the kernel: those that start it and the
- * first of the vector that ends it.
+ * Instructions that count in EXL besides the kernel: those that start it, and the
+ * first one of the vector that ends it.
  */
 #define EXL_AROUND(mode)	((mode) == MODE_EXL ? 3 : 2)
 
@@ -143,10 +143,10 @@ struct frame {
 enum exc_answer { EXC_RESUME = 0, EXC_LEAVE = 1 };
 
 /*
- * What an exception does that is not skipped by fast_skip(n), which answers the
- * next n, TLB refills apart, on a path that executes FAST_INSNS in EXL mode.
- * The counters as the vector read them are in snap. Without a hook a syscall
- * ends the run and all else ends the program.
+ * A function that handles exceptions. fast_skip(n) makes the vector skip the next n
+ * exceptions other than TLB refills without a call, on a path that executes
+ * FAST_INSNS in EXL mode. snap has the counters as the vector has read them. Without
+ * a hook, a syscall ends the run and any other exception ends the program.
  */
 typedef enum exc_answer (*exc_hook)(struct frame *f);
 extern exc_hook exc_hook_fn;

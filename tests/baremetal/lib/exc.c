@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Exceptions: what the vectors saved, and the tests' hooks. */
+/* Exceptions: what the vectors have saved, and the tests' hooks. */
 #include "bm.h"
 
 exc_hook exc_hook_fn;
 struct counts snap;
 
-/* The page behind the addresses SAVE_* (asm.h); uncached, so no cache event. */
+/* The page at the addresses SAVE_* (asm.h); uncached, so it causes no cache event. */
 static u8 save_page[PAGE] __attribute__((aligned(PAGE)));
 static int exc_depth;
 
@@ -45,7 +45,7 @@ enum exc_answer exc_default(struct frame *f)
 	     cause_code(f->cause), f->epc, f->vector, f->badvaddr, f->status);
 }
 
-/* Goes on behind the instruction that raised the exception. */
+/* Continue after the instruction that raised the exception. */
 enum exc_answer exc_skip(struct frame *f)
 {
 	if (cause_code(f->cause) == EXC_SYS)

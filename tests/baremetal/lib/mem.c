@@ -20,7 +20,7 @@ u64 op_physical(u32 op)
 	       (op & 0x1ffff);
 }
 
-/* The two pages of each tag and alias are mapped four times, once a color. */
+/* The two pages of each tag and alias are mapped four times, once for each color. */
 static u64 mapped_address(u32 op)
 {
 	u64 page = (op >> 18 & 15) * 4 + (op & ALIAS ? 2 : 0) + (op >> 12 & 1);
@@ -53,7 +53,7 @@ struct step op_step(u32 op)
 	return (struct step){ (void *)op_handlers[op >> 26], op_address(op) };
 }
 
-/* kseg0 and all of the program that is there; pages of tlb.c stay as they are */
+/* Set the cache algorithm of kseg0, where the program is; tlb.c's pages have their own */
 void kseg0_cca(u32 cca)
 {
 	c0_write(C0_CONFIG, (c0_read(C0_CONFIG) & ~7) | cca);
@@ -67,7 +67,7 @@ static void map_pages(u32 op)
 		tlb_map(op_address(IN(COLOR(color), op)), page, page, TLB_RW | TLB_CCA(5));
 }
 
-/* Of each case: tap_begin() has forgotten the mappings */
+/* Needed in each case: tap_begin() drops the mappings */
 void mem_init(void)
 {
 	kseg0_cca(UNCACHED);
@@ -111,13 +111,13 @@ u32 count_ops_event(const u32 *ops, u32 n, u32 event)
 	return count_ops(ops, n, second ? 0 : ctl, second ? ctl : 0).c[second];
 }
 
-/* All that the operations may have brought in leaves the caches again. */
+/* Drop all lines that the operations may have brought into the caches. */
 void clean_ops(const u32 *ops, u32 n)
 {
 	static u32 clean[MAX_OPS];
 
 	for (u32 i = 0; i < n; i++)
 		clean[i] = (ops[i] & 0x3fffffe) | S_HIT_WRITEBACK << 26;
-	/* In the model asleep this would change nothing. */
+	/* A model that sleeps would not change. */
 	count_ops(clean, n, is_r12000() ? ctl_event(26, MODE_K) : 0, ctl_event(26, MODE_K));
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Memory accesses, fetches and cache operations in an order given by a list,
- * with nothing else in the caches: the program itself runs uncached, and what
- * executes the list has no conditional branch.
+ * Memory accesses, fetches and cache operations in the order of a list, with nothing
+ * else in the caches: the program itself runs uncached, and the code that executes
+ * the list has no conditional branch.
  *
  * An operation is one word:
  *
@@ -10,12 +10,12 @@
  *	25..22	where: 2..5 the cache algorithm (2: uncached; xkphys), 8..11 a
  *		mapped page with these two bits as VA[13:12] (tags 0 to 3 only)
  *	21..18	tag: operations that differ in it only meet in one L2 set
- *	17	alias: an L2 set whose way prediction bit is that of the other
- *	16..0	offset, of mapped pages less than 8 KB; bit 0 is the way of index
+ *	17	alias: another L2 set that has the same way prediction bit
+ *	16..0	offset, in mapped pages less than 8 KB; bit 0 is the way of index
  *		operations
  *
- * A line that is to be fetched gets "jr $31; nop" at its start; loads and stores
- * access the word at 16 behind the offset.
+ * Each line to be fetched has "jr $31; nop" at its start; loads and stores access the
+ * word at the offset plus 16.
  */
 #ifndef BAREMETAL_MEM_H
 #define BAREMETAL_MEM_H
@@ -39,7 +39,7 @@ enum {
 /* The operation at another place */
 #define IN(where, op)		(((op) & ~(15U << 22)) | (where) << 22)
 #define COLOR(n)		(8 + (n))
-/* As far apart as the ways of the primary caches: same set there, not in L2 */
+/* A distance of one way of the primary caches: the same set there, another in L2 */
 #define L1_WAY			0x4000
 
 #define UNCACHED		2

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What mem.c's lists consist of: functions of a0, and their interpreter. No
- * conditional branch and no cached access but the one that is meant.
+ * The functions of mem.c's lists, with argument a0, and their interpreter. They have
+ * no conditional branch, and no cached access but the intended one.
  */
 #include "asm.h"
 
@@ -16,7 +16,7 @@
 \name:
 	.endm
 
-	/* void run_steps(const struct step *); a step ends it */
+	/* void run_steps(const struct step *); the last step ends it */
 OPERATION run_steps
 	daddiu	sp, sp, -16
 	sd	s0, 0(sp)
@@ -51,7 +51,7 @@ OPERATION op_llsc
 	jr	ra
 	 nop
 
-	/* The link is to another, uncached, address. */
+	/* LL has linked another, uncached, address. */
 OPERATION op_sc
 	ll	t0, 0(sp)
 	sc	t0, 16(a0)

@@ -33,7 +33,7 @@ int is_rev2(void)
 	return !is_r12000() && (c0_read(C0_PRID) >> 4 & 15) < 3;
 }
 
-/* What event 6 counts: silicon 2.x has it count jumps, too. */
+/* The branches that event 6 counts: on silicon 2.x also jumps. */
 u32 event6(u32 branches, u32 jumps)
 {
 	return is_rev2() ? branches + jumps : branches;
@@ -77,9 +77,9 @@ static u32 ksu_of(u32 mode)
 }
 
 /*
- * Runs a kernel until its syscall and returns what the counters held at its
- * last exception. The kernel starts by eret, or by a jump when it shall run
- * with EXL set. User and supervisor mode run it at its useg address.
+ * Run a kernel until its syscall, and return the counters at its last exception. An
+ * eret starts the kernel, or a jump if it is to run with EXL set. User and supervisor
+ * mode run it at its useg address.
  */
 struct counts run_from(u32 mode, const u32 *ctl, const u32 *start, u32 status,
 		       const void *kernel, void *arg)
@@ -106,7 +106,7 @@ struct counts run_kernel(u32 mode, u32 ctl0, u32 ctl1, const void *kernel, void 
 	return run_from(mode, ctl, start, ST_NORMAL, kernel, arg);
 }
 
-/* Counts by the event's own counter; the R12000's two have to agree. */
+/* Count on the event's own counter; the two counters of the R12000 must agree. */
 u32 count_event(u32 event, u32 mode, u32 modes, const void *kernel, void *arg)
 {
 	u32 ctl = ctl_event(event, modes);

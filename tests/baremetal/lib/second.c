@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The second CPU of a board with two: it executes what the first one tells it
- * to, while that one waits. The emulator runs one CPU at a time.
+ * The second CPU of a board with two: it executes what the first CPU tells it to,
+ * while the first one waits. The emulator runs one CPU at a time.
  */
 #include "bm.h"
 
-/* Of Count; often enough for the one that waits, seldom enough for the other */
+/* In ticks of Count: short enough for the CPU that waits, long enough for the other */
 #define TURN		1000
 #define MISSED		0x10000
 
@@ -13,8 +13,8 @@ static void (*volatile job)(void *);
 static void *volatile job_argument;
 
 /*
- * The emulator turns to the other CPU when a timer fires. On a busy host Count
- * may have passed Compare before this was written.
+ * The emulator switches to the other CPU when a timer fires. On a busy host Count may
+ * have passed Compare before Compare is written.
  */
 static void let_other_run(void)
 {

@@ -10,7 +10,7 @@
 _start:
 	dli	t0, ST_NORMAL
 	mtc0	t0, C0_STATUS
-	/* With two CPUs both come here; the one that is late waits. */
+	/* With two CPUs both start here; the one that comes second waits. */
 	dla	t0, boot_ticket
 1:	ll	t1, 0(t0)
 	addiu	t2, t1, 1
@@ -41,8 +41,8 @@ _start:
 	 nop
 
 	/*
-	 * The emulator turns to the other CPU when a timer fires: let it do so
-	 * often. second_go is set once there is a bss to work with.
+	 * The emulator switches to the other CPU when a timer fires: let it fire
+	 * often. second_go is set when the bss has been cleared.
 	 */
 second:
 	dla	t3, second_go

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* TAP output. A case fails when one of its expectations did. */
+/* TAP output. A case fails if one of its expectations has failed. */
 #include <stdarg.h>
 #include "bm.h"
 
-/* More than this many lines about one case help nobody. */
+/* Print no more than this many lines about one case. */
 #define MAX_NOTES	12
 
 static u32 tap_number, tap_failures;
@@ -37,7 +37,7 @@ static void put_signed(s64 value)
 	put_number(value < 0 ? -(u64)value : (u64)value, 10, 0);
 }
 
-/* Knows %s %c %d %u %x %ld %lu %lx and a width for zero-padded numbers. */
+/* Supports %s %c %d %u %x %ld %lu %lx and a width for zero-padded numbers. */
 static void put_format(const char *fmt, va_list ap)
 {
 	for (; *fmt; fmt++) {

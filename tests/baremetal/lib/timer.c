@@ -10,16 +10,16 @@ int ip7(void)
 	return !!(c0_read(C0_CAUSE) & CAUSE_IP7);
 }
 
-/* Compare just behind Count: the next match is a whole turn away. */
+/* Set Compare just behind Count: the next match is 2^32 ticks away. */
 void timer_off(void)
 {
 	c0_write(C0_COMPARE, c0_read(C0_COUNT) - 1);
 }
 
 /*
- * Lets the timer fire. A busy host may pass a near match before it is set, so
- * each try looks further ahead. Returns whether Count reached a match that
- * was set in time, and IP7 was low before.
+ * Let the timer fire. On a busy host Count may pass a near match before it is set, so
+ * each try sets one that is further away. Returns true if Count has reached a match
+ * that was set in time, and IP7 was low before.
  */
 int timer_fire(void)
 {

@@ -31,7 +31,7 @@ static u64 entry_lo(const void *page, u32 flags)
 	return PHYS(page) >> 12 << 6 | cca | (flags & TLB_RW);
 }
 
-/* No address but these matches: each entry gets its own in kseg0's shadow. */
+/* Empty the entries: each gets an address of its own, which no access can have. */
 static void tlb_clear(u32 from)
 {
 	for (u32 i = from; i < TLB_ENTRIES; i++)
@@ -51,7 +51,7 @@ void tlb_init(void)
 	next_index = 1;
 }
 
-/* Forgets all that tests have mapped. */
+/* Drop all mappings that tests have made. */
 void tlb_flush(void)
 {
 	u32 wired = c0_read(C0_WIRED);
@@ -75,7 +75,7 @@ void tlb_map(u64 va, const void *even, const void *odd, u32 flags)
 		  MASK_4K);
 }
 
-/* A pair of pages in the entry that Random chooses; Wired of 63 leaves it one. */
+/* Map a pair of pages in the entry that Random chooses; Wired = 63 leaves only one. */
 void tlb_map_random(u64 va, const void *page, u32 wired)
 {
 	u32 old_wired = c0_read(C0_WIRED);
@@ -89,7 +89,7 @@ void tlb_map_random(u64 va, const void *page, u32 wired)
 	c0_write(C0_WIRED, old_wired);
 }
 
-/* Where user mode sees something of the program; other values unchanged. */
+/* The useg address of a part of the program; other values are returned unchanged. */
 u64 user_address(const void *p)
 {
 	u64 va = (u64)p;

@@ -18,7 +18,7 @@ void put_char(char c)
 	UART[0] = c;
 }
 
-/* Started with -no-reboot, the emulator ends when the board is reset. */
+/* With -no-reboot, the emulator exits when the board is reset. */
 void power_off(void)
 {
 	for (;;)

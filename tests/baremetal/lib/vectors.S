@@ -5,9 +5,9 @@
  * other than EXL; counter 1 has seen one instruction of the vector (mfpc of
  * counter 0) when EXL is counted.
  *
- * While SAVE_FAST is positive, exceptions other than TLB refills are answered
- * here by skipping the instruction that raised them; FAST_* in asm.h count this
- * path by hand. All others go to exc_handle().
+ * While SAVE_FAST is positive, this file itself handles exceptions other than TLB
+ * refills, by skipping the instruction that raised them; FAST_* in asm.h are the
+ * instructions of this path, counted by hand. All others go to exc_handle().
  */
 #include "asm.h"
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Load linked and store conditional: success and failure, and how often. An
- * SC fails here because an eret came between; see events.c for those that
- * have no link at all.
+ * Load linked and store conditional: how often SC succeeds and fails. An SC fails
+ * here because of an eret between LL and SC; events.c has SCs without an LL.
  */
 #include "bm.h"
 

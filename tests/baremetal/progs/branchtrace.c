@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A pseudo-random trace of branches against model.py's predictor. Its sites
- * meet in the tables; no other conditional branch is executed meanwhile. They meet
- * in L1I as well, whose misses are counted at the same time.
+ * A pseudo-random trace of branches, compared with model.py's predictor. Its branches
+ * share entries of the tables; no other conditional branch is executed meanwhile.
+ * They share sets of L1I as well, whose misses are counted at the same time.
  */
 #include "mem.h"
 
@@ -50,7 +50,7 @@ static void run_branches(void)
 	run_steps(steps);
 }
 
-/* Up to the first round that differs: the others follow from it. */
+/* Stop at the first round that differs: later differences follow from it. */
 static void compare(const u16 *want)
 {
 	for (u32 i = 0; i < BRANCH_ROUNDS; i++) {

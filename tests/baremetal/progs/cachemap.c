@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Caches and mappings: that an address which was just accessed is a hit holds
- * until the mapping changes. And what takes many accesses: long blocks, loops.
+ * Caches and mappings: an address that was just accessed hits until its mapping
+ * changes. And code with many accesses: long blocks, loops.
  */
 #include "mem.h"
 
@@ -19,7 +19,7 @@ static u64 page(u32 op)
 	return op_physical(op) & -PAGE;
 }
 
-/* All lines of the three pages leave the caches. */
+/* Drop all lines of the three pages from the caches. */
 static void clean(void)
 {
 	u32 ops[3 * PAGE / 32], n = 0;
@@ -63,7 +63,7 @@ static void whole_page(void)
 	expect("L1D misses", 128 + (is_rev2() ? 0 : blocks), count(25, k_page_loop));
 	expect("L2 misses", blocks, count(26, k_page_loop));
 	expect("write-backs", 0, count(22, k_page_loop));
-	/* The store misses, and so is no update of a line that is there. */
+	/* The store misses, so it does not update a line in the cache. */
 	expect("two lines", 2, count(25, k_two_lines));
 }
 
@@ -88,7 +88,7 @@ static u64 *parameters(u64 a, u64 b, u64 c)
 	return p;
 }
 
-/* A pair of pages at HERE for an address space; leaves Index and EntryHi so */
+/* Map a pair of pages at HERE for an address space; Index and EntryHi stay changed */
 static void write_entry(u32 index, u32 asid, u64 lo)
 {
 	c0_write(C0_INDEX, index);

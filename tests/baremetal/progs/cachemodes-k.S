@@ -133,7 +133,7 @@ KERNEL(k_visible)
 	sw	t1, 8(t3)
 	END
 
-	/* A multiplexing scheduler in small: stop, move on, start */
+	/* Like a multiplexing scheduler: stop, access another line, start again */
 KERNEL(k_freeze)
 	lw	t0, 0(a0)
 	mfps	t1, 0
@@ -166,7 +166,7 @@ KERNEL(k_sc)
 	sc	t0, 64(a0)
 	END
 
-	/* Unaligned and FP accesses are accesses as others. */
+	/* Unaligned and FP accesses are accesses like others. */
 KERNEL(k_kinds)
 	lwl	t0, 1(a0)
 	lwr	t0, 34(a0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Cache events and modes: who is to blame for a miss, what an exception in the
- * middle of a block leaves counted, and what counts while nothing does.
+ * Cache events and modes: the mode in which a miss counts, the counts after an
+ * exception in the middle of a block, and accesses while nothing is counted.
  */
 #include "mem.h"
 
@@ -26,7 +26,7 @@ static void *data(void)
 	return (void *)op_address(DATA);
 }
 
-/* Nothing of the page, nor of the other one, is in the caches. */
+/* Drop all lines of the page and of the other page from the caches. */
 static void clean(void)
 {
 	u32 ops[LINES];
@@ -130,7 +130,7 @@ static void delay_slots(void)
 	expect("kernel", 3, count(25, MODE_K, MODE_K, k_slots));
 }
 
-/* ERL counts nothing, but what it brings in is there. */
+/* With ERL nothing is counted, but the lines are brought into the caches. */
 static void error_level(void)
 {
 	clean();
@@ -153,7 +153,7 @@ static void mode_changes(void)
 	}
 }
 
-/* What a mode brings in that is not counted is there for one that is. */
+/* Lines that a mode brings in without counting hit in a mode that counts. */
 static void uncounted_modes(void)
 {
 	expect("kernel, not counted", 0, count(25, MODE_K, MODE_U, k_lines));
@@ -173,7 +173,7 @@ static enum exc_answer overflow(struct frame *f)
 	return EXC_RESUME;
 }
 
-/* The kernel's $12 at the interrupt that comes after so many */
+/* $12 of the kernel at the interrupt that comes after this many misses */
 static u32 interrupted(u32 event, u32 after, const void *kernel)
 {
 	u32 start[2] = { 0, 0 }, ctl[2] = { 0, 0 }, n = !is_r12000();
@@ -250,7 +250,7 @@ static void visible(void)
 	expect("after none more", 3, seen[2]);
 }
 
-/* Deselected for a moment, the model stays awake: 32(a0) is there. */
+/* The model stays awake while it is deselected for a moment: 32(a0) hits. */
 static void freeze(void)
 {
 	expect("L1D misses", 2, count(25, MODE_K, MODE_K, k_freeze));
@@ -265,7 +265,7 @@ static void prefetches(void)
 	expect("prefetches that miss", 1, count(17, MODE_U, MODE_U, k_prefetch));
 }
 
-/* The store to line 64 fails: another address than the linked one. */
+/* The store to line 64 fails: it is not the linked address. */
 static void conditional(void)
 {
 	clean();

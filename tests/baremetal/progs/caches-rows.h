@@ -15,7 +15,7 @@ static const struct row rows[] = {
 	{ "three lines do not",
 	  { LOAD(0, A), LOAD(0, B), LOAD(0, C), LOAD(0, A), LOAD(0, B), LOAD(0, C) },
 	  .l1d = 6, .l2d = 3 },
-	/* C replaces B, for A was used since; then B replaces C. */
+	/* C replaces B, because A was used later; then B replaces C. */
 	{ "L1D replaces the least recently used line",
 	  { LOAD(0, A), LOAD(0, B), LOAD(0, A), LOAD(0, C), LOAD(0, A), LOAD(0, B) },
 	  .l1d = 4, .l2d = 3 },

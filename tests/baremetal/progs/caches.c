@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Crafted access patterns whose cache events were found by hand. What is not
- * named in a row has to be 0. The sets in use are empty at the start of a row;
- * which of a set's two ways comes first does not matter to any count.
+ * Crafted access patterns with cache events counted by hand. Events that a row does
+ * not name must be 0. The sets in use are empty at the start of a row; no count
+ * depends on which of a set's two ways is used first.
  *
  * @run
  * @run way=plain props=l2-size=512K,l2-line=64
@@ -12,7 +12,7 @@
 
 #define ROW_OPS		12
 
-/* What happens; events() says what each CPU makes of it. */
+/* What happens in the caches; events() says what each CPU counts for it. */
 struct row {
 	const char *name;
 	u32 ops[ROW_OPS];
@@ -106,7 +106,7 @@ static void run_row(const struct row *r)
 	}
 }
 
-/* 64 bytes further on: the same block or the next one */
+/* 64 bytes later: in the same block or in the next one */
 static void line_size(void)
 {
 	const u32 data[] = { LOAD(0, A), LOAD(0, A + 64) };
@@ -123,8 +123,8 @@ static void line_size(void)
 }
 
 /*
- * Four blocks half a way apart lie in two sets, where all stay: of the second
- * four loads, of the blocks' other L1D lines, none misses L2.
+ * Four blocks half a way apart are in two sets, where all of them stay: the second
+ * four loads, which read the blocks' other L1D lines, all hit L2.
  */
 static void half_way(void)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Two CPUs: what one does to the caches of the other, by hand. An L2 miss asks
- * the other CPU (event 12 there), a store to a shared block tells it (13).
- * Where there is one CPU, caches.c has the events at 0.
+ * Two CPUs: what one does to the caches of the other, counted by hand. An L2 miss
+ * asks the other CPU (event 12 there), a store to a shared block tells it (13).
+ * caches.c checks that these events are 0 with one CPU.
  *
  * @run way=plain,icount qemu=-smp 2 -accel tcg,thread=single
  */
@@ -10,7 +10,7 @@
 
 #define ROW_OPS		8
 
-/* By the first CPU, by the second; coherent if not told otherwise */
+/* Operations of the first CPU and of the second; coherent if not named otherwise */
 #define C1(op)		IN(5, op)
 #define C2(op)		(IN(5, op) | 1U << 25)
 /* Coherent exclusive, and noncoherent */
@@ -141,7 +141,7 @@ static u32 expected(const struct seen *s, u32 event)
 
 static const u8 events[] = { 7, 8, 9, 10, 11, 12, 13, 22, 26, 27, 28, 29, 31, 30 };
 
-/* One step of the second CPU, with all that it needs */
+/* One step of the second CPU, with its preparations */
 struct job {
 	const struct row *row;
 	u32 op, event, modes, count;
@@ -225,7 +225,7 @@ static void run_event(const struct row *r, u32 event)
 			note("  ... of event %u by CPU %u", event, cpu);
 }
 
-/* What comes from outside counts in the mode that the CPU is in. */
+/* Requests from outside count in the mode that the CPU is in. */
 static u32 seen_in(u32 modes)
 {
 	struct job asks = { .op = C1(LOAD(0, A)), .event = 26, .modes = MODE_K };
@@ -253,7 +253,7 @@ static const struct tap_case cases[] = {
 
 void tests(void)
 {
-	/* The R12000's 30 is another. */
+	/* Event 30 of the R12000 is another one. */
 	u32 n = ARRAY_SIZE(events) - is_r12000();
 
 	kseg0_cca(UNCACHED);

@@ -30,7 +30,7 @@ static enum exc_answer skip_fault(struct frame *f)
 	return EXC_RESUME;
 }
 
-/* What a function makes an event count, the few instructions around it included */
+/* The count of an event in a function and the few instructions around it */
 static u32 counted(u32 event, code function, u64 argument)
 {
 	u32 control = ctl_event(event, MODE_ALL);
@@ -61,7 +61,7 @@ static void cache_hit_invalidate_s(u64 address)
 	asm volatile("cache 0x13, 0(%0)" : : "r"(address) : "memory");
 }
 
-/* A pair of pages under the ASID in the address */
+/* Map a pair of pages under the ASID in the address */
 static void put(u32 index, u64 hi, u32 op, u32 flags)
 {
 	u64 lo = op_physical(op) >> 12 << 6 | TLB_CCA(3) | flags;
@@ -98,7 +98,7 @@ static void slot_ends_counting(void)
 	expect("mispredictions", 1, counted(24, function, 0));
 }
 
-/* Two loads under ASID 1, one under ASID 2, which a write or TLBR brings */
+/* Two loads under ASID 1, one under ASID 2, which a write or TLBR sets */
 static void two_spaces(u64 by_tlbr)
 {
 	c0_write64(C0_ENTRYHI, VA | 1);
@@ -144,7 +144,7 @@ static u32 both_tags(u64 asid)
 	return (tag[0] | tag[1]) >> 10 & 3;
 }
 
-/* With model-hold=0 the caches sleep here; CACHE works on them all the same. */
+/* With model-hold=0 the caches sleep here, but CACHE still works on them. */
 static void spaces_asleep(void)
 {
 	mem_init();
@@ -208,7 +208,7 @@ static void load_at_error_level(u64 address)
 	c0_write(C0_STATUS, status);
 }
 
-/* ERL makes the first 2^31 bytes unmapped, and no more. Nothing counts under it. */
+/* ERL makes only the first 2^31 bytes unmapped. Nothing is counted with ERL. */
 static void error_level(void)
 {
 	u64 va = 1UL << 32;

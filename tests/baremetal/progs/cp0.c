@@ -139,7 +139,7 @@ static void cache_registers(void)
 	holds("TagHi", C0_TAGHI, ~0UL << 32, 0);
 }
 
-/* They hold what is written; nothing watches. */
+/* These registers only keep what is written: watchpoints are not modelled. */
 static void watch(void)
 {
 	expect("WatchLo after reset", 0, c0_read(C0_WATCHLO));
@@ -188,7 +188,7 @@ static void reserved(void)
 	kernel_raises("bc0f", 0x41000001);
 }
 
-/* Unusable goes before reserved. */
+/* "Coprocessor unusable" has priority over "reserved instruction". */
 static void unusable(void)
 {
 	u32 status = ST_NORMAL & ~ST_CU0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Cycles run at twice the speed of Count. A reading of a counter lies between
- * two of Count, so the difference of two readings has exact bounds whatever
- * the host does meanwhile; Count's own step adds TOLERANCE.
+ * Cycles run at twice the speed of Count. Each reading of a counter is between two
+ * readings of Count, so the difference of two counter readings has exact bounds,
+ * whatever the host does meanwhile; Count's own step adds TOLERANCE.
  */
 #include "bm.h"
 
@@ -11,7 +11,7 @@
 #define ATTEMPTS	64
 #define DOUBLED		8	/* after so many attempts the loop is twice as long */
 #define TOLERANCE	4
-#define PATIENCE	800000000	/* of Count: 5 s */
+#define PATIENCE	800000000	/* ticks of Count: 5 s */
 
 extern const char k_bracket[], k_spin[], k_forever[];
 
@@ -52,7 +52,7 @@ static u32 outside(const struct bracket *b)
 	return 2 * (b->began - b->r[0].count_before + b->r[1].count_after - b->ended);
 }
 
-/* Tries until all but the loop takes 0.05 % of it. */
+/* Try until everything outside the loop takes at most 0.05 % of its time. */
 static const struct reading *bracket(u32 mode, u32 ctl0, u32 ctl1, u32 in_loop)
 {
 	struct bracket *b = (struct bracket *)scratch;
@@ -282,7 +282,7 @@ static enum exc_answer timer_interrupt(struct frame *f)
 	return ip7() ? interrupt(f) : EXC_RESUME;
 }
 
-/* The timer's interrupts do not delay or hide that of the counter. */
+/* The timer's interrupts neither delay nor hide that of the counter. */
 static void with_timer(void)
 {
 	const u32 ctl[2] = { cycles0(MODE_U) | CTL_IE, 0 };

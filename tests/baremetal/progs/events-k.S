@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernels of events.c. The number of instructions and of what else is
- * counted stands there, counted by hand; keep both in step. a0 points to a
- * page of zeroes.
+ * The kernels of events.c, which has the numbers of instructions and of other events,
+ * counted by hand: change both files together. a0 points to a page of zeroes.
  */
 #include "asm.h"
 
@@ -229,7 +228,7 @@ KERNEL(k_fp_compare)
 	.endr
 	END
 
-	/* What moves values but cannot set an FP status flag. */
+	/* Instructions that move values but cannot set an FP status flag. */
 KERNEL(k_fp_none)
 	mov.d	$f0, $f2
 	mov.s	$f0, $f2
@@ -247,7 +246,7 @@ KERNEL(k_fp_none)
 	ctc1	t0, $31
 	END
 
-	/* To where it goes anyway: only the delay slot is at stake. */
+	/* The target is the next instruction: only the delay slot can differ. */
 	.macro	BRANCH insn:vararg
 	\insn, 9f
 	 nop

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Each counted event on kernels whose counts were found by hand: in kernel,
- * user and supervisor mode, alone on a counter and together with events of
- * the other counter.
+ * Each event that translated code counts, on kernels counted by hand: in kernel, user
+ * and supervisor mode, alone on a counter and together with events of the other
+ * counter.
  */
 #include "bm.h"
 
@@ -25,7 +25,7 @@ KERNELS(DECLARE)
 #define NONE		32
 #define MAX_FAILURES	6
 
-/* What a kernel executes. expected() says what each event makes of it. */
+/* What a kernel executes. expected() says what each event counts of it. */
 struct row {
 	const char *name;
 	const char *kernel;

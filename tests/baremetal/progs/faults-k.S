@@ -2,8 +2,8 @@
 /*
  * The kernels of faults.c: ten instructions, one that raises an exception, and
  * ten more. Of each ten, two are loads, two stores, one a branch, one an FP
- * operation, and one, a multiply, counts two. a0 points to a page; what the
- * exception needs (a bad address, say) stands at 64(a0) and is loaded first.
+ * operation, and one, a multiply, counts two. a0 points to a page; 64(a0) has what
+ * the exception needs (for example a bad address), which is loaded first.
  */
 #include "asm.h"
 
@@ -50,7 +50,7 @@ KERNEL(\name)
 	FAULT	k_counter_user, mfpc t2, 0
 	FAULT	k_control_user, mtps zero, 0
 
-	/* Unlike the others these raise nothing, and graduate. */
+	/* Unlike the others, these raise no exception, and graduate. */
 	FAULT	k_no_trap, tne zero, zero
 	FAULT	k_prefetch_hole, pref 0, 0(t3)
 
@@ -81,8 +81,8 @@ KERNEL(k_many)
 	END
 
 	/*
-	 * Blocks as long as they get: 42 and 84 times 12 instructions of which
-	 * one counts two. A page of its own, for blocks end with pages.
+	 * The longest possible blocks: 42 and 84 times 12 instructions, one of
+	 * which counts two. On a page of its own, because blocks end with pages.
 	 */
 	.balign	4096
 KERNEL(k_long_hole)
@@ -103,7 +103,7 @@ KERNEL(k_long_hole)
 	lw	t2, 0x2000(t3)
 	END
 
-	/* A jump to where no page is: 2 instructions of it before the fetch. */
+	/* A jump to an unmapped page: 2 instructions before the fetch. */
 KERNEL(k_jump_to_hole)
 	ld	t3, 64(a0)
 	TEN

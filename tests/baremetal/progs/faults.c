@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Exceptions in the middle of straight-line code: what the counters hold when
- * the exception is taken, and what at the end.
+ * Exceptions in the middle of straight-line code: the counters when the exception is
+ * taken, and at the end.
  */
 #include "bm.h"
 
@@ -212,7 +212,7 @@ static enum exc_answer map_code(struct frame *f)
 	return EXC_RESUME;
 }
 
-/* Three nops and a branch on the page that is there, its slot on the next. */
+/* Three nops and a branch on the mapped page, the delay slot on the next page. */
 static void slot_on_next_page(u32 event, u32 want_at_fault, u32 want)
 {
 	const char *first = k_page_end - (u64)k_page_end % PAGE;

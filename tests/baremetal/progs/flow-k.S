@@ -28,7 +28,7 @@ KERNEL(k_change_event)
 	nop
 	END
 
-	/* The counters are set to 1000 and 2000 on the way. */
+	/* Sets the counters to 1000 and 2000 in between. */
 KERNEL(k_rewrite_counters)
 	nop
 	li	t0, 1000
@@ -57,7 +57,7 @@ KERNEL(k_read_counters)
 	sw	t0, 16(a0)
 	END
 
-	/* One instruction, patched from outside. */
+	/* One instruction, which the test replaces. */
 	.globl	k_patch_here
 KERNEL(k_patched)
 	nop

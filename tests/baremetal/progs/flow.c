@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counting on while things change: events and counters rewritten on the way,
- * code that is modified, page ends, calls, many changes of mode, interrupts.
+ * Counting while things change: writes of events and counters, modified code, ends of
+ * pages, calls, many changes of mode, interrupts.
  */
 #include "bm.h"
 
@@ -134,7 +134,7 @@ static void many_modes(void)
 	       count_event(6, MODE_U, MODE_ALL, k_break_loop, scratch));
 }
 
-/* Far enough ahead for a host that takes its time to set a timer */
+/* Far enough ahead for a busy host to set a timer in time */
 #define TICK		20000
 #define PATIENCE	400000000
 
@@ -150,8 +150,8 @@ static enum exc_answer tick(struct frame *f)
 }
 
 /*
- * The emulator's clock may be late on a busy host; a match that has come by now
- * is left to interrupt the loop.
+ * The emulator's clock may be late on a busy host; if the match has come already, keep
+ * it, to interrupt the loop.
  */
 static void set_tick(void)
 {
@@ -227,7 +227,7 @@ static u32 write_in_slots(u32 first, u32 second)
 			  scratch).c[0];
 }
 
-/* Over and over, for the emulator remembers where a block has led to. */
+/* Many times, because the emulator chains a block to the one that followed it. */
 static void writes_in_slots(void)
 {
 	u32 insns = ctl_event(15, MODE_K), branches = ctl_event(6, MODE_K);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Two CPUs: the models stay awake for the whole hold time (30 ms) after the last
- * CPU has released them, though the other one's time is over before.
+ * Two CPUs: the models stay awake for the whole hold time (30 ms) after the last CPU
+ * has released them, although the other CPU's hold time is over before.
  *
  * @run way=icount props=model-hold=30 qemu=-smp 2 -accel tcg,thread=single
  */
@@ -33,7 +33,7 @@ static void load(u32 op)
 	(void)*(volatile u32 *)op_address(op);
 }
 
-/* 0 if the load before has been seen by the models */
+/* 0 if the models have seen the load before */
 static u32 misses(u32 op)
 {
 	u32 n;
@@ -46,7 +46,7 @@ static u32 misses(u32 op)
 	return n;
 }
 
-/* Waits so long that all sleep again, and what it has loaded is gone. */
+/* Drop the line that was loaded, then wait until all models sleep again. */
 static void forget(u32 op)
 {
 	hold(0);

@@ -21,7 +21,7 @@ static enum exc_answer interrupted(struct frame *f)
 	return EXC_RESUME;
 }
 
-/* Sets Compare in time, even where the host is busy; returns Count before. */
+/* Set Compare in time, even if the host is busy; returns Count before. */
 static u32 set_timer(void)
 {
 	u32 start;
@@ -48,7 +48,7 @@ static void until_timer(void)
 	expect_true("Count has passed Compare", (u32)c0_read(C0_COUNT) - start >= TICKS);
 }
 
-/* One that waits already does not let it begin. */
+/* An interrupt that is pending is taken as soon as Status enables it. */
 static void pending(void)
 {
 	interrupts = 0;

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * For a test that injects from outside, through QMP: ECC errors (event 8) and
- * requests of other CPUs (12, 13). For each round and each event it prepares a
- * block, selects the event, prints
+ * For a test on the host that injects ECC errors (event 8) and requests of other CPUs
+ * (12, 13) through QMP. For each round and each event the program prepares a block,
+ * selects the event, prints
  *
  *	# inject ROUND PA
  *
- * and waits for a byte on the serial port; meanwhile the host injects into the
- * line at PA (decimal). Then it does the rest of the round, prints
+ * and waits for a byte on the serial port; meanwhile the host injects into the line
+ * at PA (decimal). Then the program does the rest of the round, prints
  *
  *	# counted ROUND EVENT N
  *
- * and goes on with the next event; "q" ends it all. Without "-append wait" it
- * does not wait: nothing is injected, and these events have to be 0.
+ * and continues with the next event; the byte "q" ends the program. Without "-append
+ * wait" it does not wait: nothing is injected, and these events must be 0.
  */
 #include "mem.h"
 
 #define UART		((volatile u8 *)0xffffffffb80003f8)
 #define UART_LSR	5
 #define LSR_READY	1
-/* Of Count: 27 s */
+/* Ticks of Count: 27 s */
 #define PATIENCE	0xffffffff
 
 #define A		0x2000
@@ -56,7 +56,7 @@ static u32 length(const u32 *ops)
 	return !ops[0] ? 0 : !ops[1] ? 1 : 2;
 }
 
-/* Returns false when the host has had enough. */
+/* Returns false if the host ends the program. */
 static int run_event(const struct round *r, u32 event)
 {
 	u32 second = !is_r12000() && event >= 16, ctl = ctl_event(event, MODE_K), n;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What has to be true of the counts of any program: I1 to I27 of the hardware
- * reference, section 2.6. Relations to cycles are looked at with -icount, where
- * time is a matter of instructions. I13 and I23 are in coherence.c and tags.c.
+ * Rules that the counts of any program must obey: I1 to I27 of the hardware reference,
+ * section 2.6. Rules about cycles are tested with -icount, where time depends on the
+ * instructions only. I13 and I23 are in coherence.c and tags.c.
  *
  * @run way=plain,step
  * @run way=icount qemu=-append icount
@@ -19,7 +19,6 @@ extern const char k_mix[], k_alu_only[], k_mult_only[], k_erl_idle[], k_erl_work
 
 static u32 n[32];	/* what each event counts of k_mix */
 
-/* Not of the R12000, where 17 is another; its other events are on any counter. */
 static int exists(u32 event)
 {
 	return !is_r12000() || event != 0;
@@ -41,7 +40,7 @@ static void *data(void)
 	return (void *)op_address(DATA);
 }
 
-/* Nothing of the lines that k_mix and WORK access is in the caches. */
+/* Drop the lines that k_mix and WORK access from the caches. */
 static void clean(void)
 {
 	u32 ops[4 * 10];
@@ -169,7 +168,7 @@ static void per_cycle(void)
 		at_most(14, 0, 1, 0);
 	if (!is_r12000())
 		return;
-	/* What the last requests hold, they hold beyond the end. */
+	/* The last requests hold their entries beyond the end. */
 	at_most(4, 0, 5, 4 * MISS_CYCLES);
 	at_most(30, 0, 4, 4 * MISS_CYCLES);
 }
@@ -183,7 +182,7 @@ static void issued(void)
 	expect("multiplications, graduated", 1 + 50 * 2, count(15, MODE_U, MODE_U, k_mult_only));
 }
 
-/* I17; not of 24, for the predictor remembers: predictor.c has it by mode. */
+/* I17, but not for event 24, as the predictor has state: predictor.c tests its modes. */
 static void modes_add_up(void)
 {
 	for (u32 e = 0; e < 32; e++) {
@@ -205,7 +204,7 @@ static void error_level(void)
 	for (u32 e = 0; e < 32; e++) {
 		u32 idle, work;
 
-		/* The branch in there trains the predictor, and is nothing else. */
+		/* The only event in there is a branch, which trains the predictor. */
 		if (timed(e))
 			continue;
 		idle = count(e, MODE_K, MODE_ALL, k_erl_idle);
@@ -289,7 +288,7 @@ static void decoded(void)
 	       executed + (bm_argument("one-decoded") ? before : 0), all);
 }
 
-/* I27, and here also of what depends on caches alone */
+/* I27, and here also for events that depend only on the caches */
 static void repeated(void)
 {
 	static const u8 events[] = { 15, 19, 20, 21, 18, 6, 1, 3, 7, 9, 10, 11, 22, 25, 26, 27 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which instructions exist, and which of them Status.XX withholds from user
- * mode. The words are written out, since the assembler knows better.
+ * Which instructions exist, and which of them user mode has only with Status.XX. The
+ * tests give instructions as words, since the assembler rejects some of them.
  */
 #include "one.h"
 
@@ -41,7 +41,7 @@ static const struct row mips4[] = {
 	{ "rsqrt.s $f2, $f4", 0x46002096 },
 };
 
-/* Neighbours of those that are older */
+/* Older instructions with similar codes */
 static const struct row mips3[] = {
 	{ "daddu v0, zero, zero", 0x0000102d },
 	{ "dsrl32 v0, zero, 0", 0x0000103e },
@@ -58,7 +58,7 @@ static const struct row mips3[] = {
 	{ "dmfc1 v0, $f2", 0x44221000 },
 };
 
-/* What later architectures have, and codes that none has */
+/* Instructions of later architectures, and unused codes */
 static const struct row reserved[] = {
 	{ "mul v0, zero, zero", 0x70001002 },
 	{ "madd zero, zero", 0x70000000 },
@@ -142,7 +142,7 @@ static void unusable(void)
 	       one_raises(0x4c8830a1, MODE_U, ST_NORMAL & ~ST_CU1));
 }
 
-/* A reserved word where it is not executed is no matter. */
+/* A reserved word that is not executed does nothing. */
 static void nullified(void)
 {
 	static const u32 off[2];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The R12000's miss handling table: events 4 (entries in use, cycle by cycle)
- * and 30 (those that wait for memory). Requests far enough apart hold an entry
- * for the latency of L2, and that of memory if they go there.
+ * The R12000's miss handling table: events 4 (entries in use, summed over cycles) and
+ * 30 (entries that wait for memory). A request far enough from others holds an entry
+ * for the latency of L2, plus that of memory if it goes there.
  *
  * @run cpu=R12000,R14000
  * @run cpu=R12000 way=plain props=l2-latency=7,memory-latency=100 qemu=-append slow
@@ -14,7 +14,7 @@
 #define A		0x1040
 #define NEXT		32
 #define MAX_LIST	12
-/* Of Count, which is every second cycle; more than all latencies together */
+/* Ticks of Count, which are two cycles each; more than all latencies together */
 #define APART		(l2_latency() + memory_latency())
 #define TOLERANCE	4
 
@@ -44,7 +44,7 @@ static void store_count(u64 address)
 	*(u32 *)address = c0_read(C0_COUNT);
 }
 
-/* In cycles, what the last run_list() took */
+/* The cycles that the last run_list() took */
 static u32 began, ended;
 
 static u32 elapsed(void)
@@ -76,7 +76,7 @@ static struct counts run_list(const u32 *ops, u32 n, int apart)
 	return counted;
 }
 
-/* So many requests that L2 answers, and so many that memory does */
+/* The expected counts for requests that L2 answers and that memory answers */
 static void requests(const char *what, const u32 *ops, u32 n, u32 l2, u32 memory)
 {
 	struct counts got;
@@ -111,7 +111,7 @@ static void one_by_one(void)
 	REQUESTS("uncached accesses", 0, 0, IN(2, LOAD(0, A)), IN(2, STORE(0, A)));
 }
 
-/* A store to a shared block asks memory. The tag says shared: see tags.c. */
+/* A store to a shared block takes a request to memory. A tag makes it shared: tags.c. */
 static void shared_block(void)
 {
 	const u32 line[] = { LOAD(0, A) };
@@ -128,8 +128,8 @@ static void shared_block(void)
 }
 
 /*
- * Four entries: as many requests at once count in full. Of more, each entry is in
- * use from the first to the last at most, and as long as the last one takes.
+ * There are four entries: four requests at once count in full. With more requests, each
+ * entry is at most in use from the first request to the end of the last one.
  */
 static void bursts(void)
 {

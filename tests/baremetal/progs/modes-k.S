@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The kernels of modes.c; counts stand there. */
+/* The kernels of modes.c, which has their counts. */
 #include "asm.h"
 
 	KERNELS
@@ -11,7 +11,7 @@ KERNEL(k_ten)
 	.endr
 	END
 
-	/* Some of everything; nobody counts it */
+	/* Some of everything, which is not counted */
 KERNEL(k_busy)
 	li	t0, 16
 1:	addiu	t0, t0, -1

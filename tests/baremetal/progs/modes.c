@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The mode bits: each alone and all combinations, in each mode; ERL; changes
- * of mode in the middle of what is counted.
+ * The mode bits: each alone and all combinations, in each mode; ERL; changes of mode
+ * while counting.
  */
 #include "bm.h"
 
@@ -67,7 +67,7 @@ static void counters_differ(void)
 	expect("kernel instructions of kernel mode", 10, n.c[1]);
 }
 
-/* EXL wins over KSU: with EXL set nothing is user, supervisor or kernel mode. */
+/* EXL has priority: with EXL set no code counts in user, supervisor or kernel mode. */
 static void exl_wins(void)
 {
 	static const u32 start[2];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Does what the host says, a line at a time, through the first serial port:
+ * Executes commands from the host, one line each, on the first serial port:
  *
  *	s A B	counters 0, control registers A and B
  *	c N V	counter N is V
@@ -9,8 +9,8 @@
  *	p	prints both counters and both control registers
  *	q	ends
  *
- * All numbers are hexadecimal. Without a host (tests/lib/bare.py) it is of no
- * use, so tests/baremetal/run leaves it out.
+ * All numbers are hexadecimal. The program needs a host (tests/lib/bare.py), so
+ * tests/baremetal/run leaves it out.
  */
 #include "mem.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs one instruction, given as its word, and tells which exception it has
- * raised. Whatever it does to registers, it may change v0 and FP ones only.
+ * Runs one instruction, given as its word, and returns the exception that it has
+ * raised. The instruction may change only v0 and FP registers.
  */
 #ifndef BAREMETAL_ONE_H
 #define BAREMETAL_ONE_H
@@ -25,7 +25,7 @@ static enum exc_answer one_hook(struct frame *f)
 	return EXC_RESUME;
 }
 
-/* In the mode, under Status apart from that; a0 is the address of scratch. */
+/* Run it in this mode, with other bits of Status as given; a0 is scratch's address. */
 static inline u32 one_raises(u32 word, u32 mode, u32 status)
 {
 	static const u32 off[2];

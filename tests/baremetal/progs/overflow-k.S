@@ -47,8 +47,8 @@ KERNEL(k_break_between)
 	END
 
 	/*
-	 * Privileged: values of the control and the counter at a0 raise the
-	 * level; the interrupt comes before the label, or too late.
+	 * Privileged: writes values at a0 to the control register and to the
+	 * counter, which assert the line; the interrupt must come before the label.
 	 */
 	.globl	k_raise_by_counter_late, k_raise_by_control_late, k_raise_by_status_late
 KERNEL(k_raise_by_counter)
@@ -73,7 +73,7 @@ KERNEL(k_raise_by_control)
 k_raise_by_control_late:
 	END
 
-	/* The level is up; Status at 8(a0) lets it through. */
+	/* The line is asserted; Status at 8(a0) enables the interrupt. */
 KERNEL(k_raise_by_status)
 	lw	t0, 8(a0)
 	mtc0	t0, C0_STATUS

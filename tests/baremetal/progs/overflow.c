@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Overflow: bit 31 of a counter and IE of its control hold IP7 up, together
- * with the other counter and the timer, for as long as they say so.
+ * Overflow: bit 31 of a counter and IE of its control register assert IP7 for as long
+ * as both are set; so do the other counter and the timer.
  */
 #include "bm.h"
 
@@ -12,7 +12,7 @@ extern const char k_ten[], k_one_mult[], k_forever_2[], k_forever_20[], k_loop[]
 	k_break_between[], k_raise_by_counter[], k_raise_by_control[], k_raise_by_status[],
 	k_raise_by_counter_late[], k_raise_by_control_late[], k_raise_by_status_late[];
 
-/* What the hooks have seen; what they shall do. */
+/* What the hooks have seen, and what they must do. */
 static struct frame first;
 static struct counts first_snap, last_snap;
 static u32 interrupts, others, leave_after, period;
@@ -36,7 +36,7 @@ static void forget(u32 leave)
 	leave_after = leave;
 }
 
-/* Counts interrupts without answering them; leaves at the given one. */
+/* Count interrupts without clearing them; end the run at the given one. */
 static enum exc_answer watch(struct frame *f)
 {
 	if (cause_code(f->cause) != EXC_INT) {
@@ -55,7 +55,7 @@ static enum exc_answer watch(struct frame *f)
 	return interrupts >= leave_after ? EXC_LEAVE : EXC_RESUME;
 }
 
-/* Answers as a sampler does: one period further, no event lost. */
+/* Handle the interrupt as a sampler does: add one period, lose no event. */
 static enum exc_answer sample(struct frame *f)
 {
 	if (cause_code(f->cause) != EXC_INT)
@@ -207,7 +207,7 @@ static void endless_20(void)
 	endless(k_forever_20, 20);
 }
 
-/* An unanswered interrupt comes again, before anything else is executed. */
+/* An interrupt that is not cleared comes again, before anything else is executed. */
 static void level_stays(void)
 {
 	const u32 ctl[2] = { insns0(MODE_U) | CTL_IE, 0 };
@@ -295,7 +295,7 @@ static void one_mult(void)
 	expect("IP7", CAUSE_IP7, first.cause & CAUSE_IP7);
 }
 
-/* An exception in the middle of a block: what came before it counts. */
+/* An exception in the middle of a block: the instructions before it count. */
 static void in_a_prefix(void)
 {
 	for (u32 n = 8; n <= 12; n++) {
@@ -348,7 +348,7 @@ static void two_at_once(void)
 	expect_range("instructions", BIT31 - 200 + 81, BIT31 - 200 + 100, first_snap.c[0]);
 }
 
-/* One event in 20 instructions overflows; the other counter only goes along. */
+/* One event in 20 instructions overflows; the other counter only counts. */
 static void slow_beside_fast(void)
 {
 	static const u32 loads[] = { 1, 2, 1638, 1639, 3276, 3277, 32768, 65536, 70000 };

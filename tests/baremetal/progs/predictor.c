@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Mispredicted branches (event 24), by hand. The table holds two-bit counters:
- * 0 and 1 predict not taken, 2 and 3 taken. Training brings a site's counter to
- * 0 first. With wrong-path estimates, what these add.
+ * Mispredicted branches (event 24), counted by hand. The table has two-bit counters: 0
+ * and 1 predict not taken, 2 and 3 taken. Training first sets a branch's counter to 0.
+ * With the wrong-path properties, also what these add.
  *
  * @run
  * @run way=plain props=wrong-path-insns=3,wrong-path-loads=2 qemu=-append loads
@@ -53,7 +53,7 @@ static void begin(u32 event)
 	add(op_control, is_r12000() || event < 16 ? ctl : ctl << 32);
 }
 
-/* Executes the site once for each letter; T is with the argument that takes it. */
+/* Execute the branch once for each letter: for T with the argument that takes it. */
 static void go_with(u32 offset, const char *outcomes, u64 taken, u64 not_taken)
 {
 	for (; *outcomes; outcomes++)
@@ -99,7 +99,7 @@ static void two_bits(void)
 	expect("taken once among others", 1, mispredictions("NNTNN"));
 	expect("taken twice, then not", 2 + 1, mispredictions("TTNN"));
 	expect("every second time", 3, mispredictions("TNTNTN"));
-	/* 0 1 2 1 2 1: from the second on, each is the other way */
+	/* 0 1 2 1 2 1: from the second on, each prediction is wrong */
 	expect("every second time, from the middle", 6, mispredictions("TTNTNT"));
 }
 
@@ -206,7 +206,7 @@ static u32 alternating(u64 diag)
 	return n;
 }
 
-/* By its own counter each T is a surprise; by the history none. */
+/* A counter alone mispredicts each T; with the history none is mispredicted. */
 static void global_history(void)
 {
 	expect("without history", 40, alternating(0));
@@ -214,7 +214,7 @@ static void global_history(void)
 	expect("without again", 40, alternating(0));
 }
 
-/* Only mispredicted branches add; what is executed is the same each time. */
+/* Only mispredicted branches add to the counts; the code is the same each time. */
 static u32 surprised(u32 event, const char *outcomes)
 {
 	begin(event);
@@ -258,7 +258,7 @@ static void wrong_path_others(void)
 
 static const u32 modes[] = { MODE_K, MODE_U, MODE_S, MODE_EXL };
 
-/* Each run leaves the counter at 0 to the next. */
+/* Each run leaves the counter at 0 for the next. */
 static void by_mode(void)
 {
 	for (u32 m = 0; m < ARRAY_SIZE(modes); m++)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The properties that show in the machine. What is expected comes as the
- * kernel's argument: Config.SS, Config.SB and the CPU clock in MHz. The clock
- * is measured against the board's interval timer.
+ * The properties that the guest can see. The kernel's argument has the expected values:
+ * Config.SS, Config.SB and the CPU clock in MHz. The program measures the clock with
+ * the board's interval timer.
  *
  * @run way=icount qemu=-append 1,1,320
  * @run way=plain props=l2-size=512K,l2-line=64 qemu=-append 0,0,0

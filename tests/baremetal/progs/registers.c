@@ -77,7 +77,7 @@ static void counter_sign(void)
 	counter_holds(0xffffffff, -1L);
 }
 
-/* Stopped counters hold still, whatever is executed. */
+/* Stopped counters do not change, whatever is executed. */
 static void stopped(void)
 {
 	ctr_write(0, 0x11111111);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The property mips64r2: the instructions of MIPS64 release 2 work in every
- * mode, whatever XX says; coprocessor 0 stays that of an R10000.
+ * The property mips64r2: the instructions of MIPS64 release 2 work in every mode, with
+ * and without XX; coprocessor 0 is that of an R10000.
  *
  * @run props=mips64r2=on
  */
@@ -59,7 +59,7 @@ static void computes(void)
 	expect("drotr v0, a0, 4", 0x8000000000000000, result(0x0024113a, 8));
 }
 
-/* Its release 1 and 2 registers would show in selects, and in Cause. */
+/* Registers of release 1 and 2 would be visible in selects, and in Cause. */
 static void coprocessor(void)
 {
 	expect("mfc0 v0, $12, 1", EXC_RI, one_raises(0x40026001, MODE_K, ST_NORMAL));

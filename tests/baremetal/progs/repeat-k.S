@@ -13,7 +13,7 @@ KERNEL(k_device_loop)
 	 sw	t2, 4(a0)
 	END
 
-	/* Loads and stores all over 4 MB at 16(a0), branches by chance */
+	/* Loads and stores all over 4 MB at 16(a0), random branches */
 KERNEL(k_roam)
 	lw	t0, 0(a0)
 	ld	t1, 8(a0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Prints what depends on time. With -icount the runner starts this program
- * twice and compares: the same to the last digit.
+ * Prints counts that depend on time. With -icount the runner starts this program twice
+ * and compares: both must print exactly the same.
  */
 #include "bm.h"
 
@@ -62,7 +62,7 @@ static void instructions(void)
 	expect("loads of the loop", TURNS + 2, snap.c[1]);
 }
 
-/* Here the program and its handlers run cached, and come in the way of each other. */
+/* Here the program and its handlers run cached, and evict each other's lines. */
 static void all_events(void)
 {
 	c0_write(C0_CONFIG, (c0_read(C0_CONFIG) & ~7) | 3);

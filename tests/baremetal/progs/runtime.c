@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The ground that the other programs stand on, without the counters: modes,
- * exceptions, the TLB, and what tells the CPU apart.
+ * What the other programs depend on, without the counters: modes, exceptions, the TLB,
+ * and the identification of the CPU.
  */
 #include "bm.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A model that no selected event needs stays awake for a while and then sleeps,
- * frozen: here the time is 0 or longer than any test.
+ * A model that no selected event needs stays awake for a while, then sleeps and keeps
+ * its state: here the while is 0, or longer than any test.
  *
  * @run props=model-hold=0 qemu=-append asleep
  * @run way=plain props=model-hold=1000000
@@ -32,7 +32,7 @@ static void caches(void)
 	expect("accesses meanwhile have replaced it", !bm_argument("asleep"), misses(LOAD(0, A)));
 }
 
-/* Selected by an event without a mode, the caches sleep as well. */
+/* An event without a mode does not wake the caches. */
 static void no_mode(void)
 {
 	const u32 all[] = { LOAD(0, A), LOAD(0, B), LOAD(0, C) };
@@ -45,7 +45,7 @@ static void no_mode(void)
 	expect("replaced meanwhile", !bm_argument("asleep"), misses(LOAD(0, A)));
 }
 
-/* A mode bit is enough, even one of a mode that the CPU is not in. */
+/* A mode bit wakes them, even that of a mode in which the CPU is not. */
 static void other_mode(void)
 {
 	const u32 all[] = { LOAD(0, A), LOAD(0, B), LOAD(0, C) };

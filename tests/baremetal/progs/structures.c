@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The structures of r10k_evcntrs(5) on the CPU itself, in both byte orders: the
- * checks of tests/conformance/layout.c, without an operating system below them.
+ * The structures of r10k_evcntrs(5) on the CPU itself, in both byte orders: the checks
+ * of tests/conformance/layout.c without an operating system.
  *
  * @run way=plain
  */
 #include <stdbool.h>
 #include "bm.h"
 
-/* In place of check.h: results are told one by one, by what they are called */
+/* Replaces check.h: reports each result with its name */
 #define CHECK_H
 #define BARE
 #define check(ok, what, ...)	expect(what, 1, ok)

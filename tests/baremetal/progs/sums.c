@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is true of any program: the modes add up, both counters agree, the same
- * program counts the same again. Here the program takes exceptions of which
- * some are answered by compiled code, which nobody has counted by hand.
+ * What is true of any program: the modes add up, both counters agree, the same program
+ * counts the same again. This program takes exceptions, some of which compiled code
+ * handles, which is not counted by hand.
  */
 #include "bm.h"
 
@@ -71,7 +71,7 @@ static void halves_add_up(void)
 	}
 }
 
-/* The counters run at once, and share the modes between them. */
+/* Both counters run at the same time; each counts some of the modes. */
 static void counters_add_up(void)
 {
 	u32 second = is_r12000() ? 15 : 17;
@@ -88,7 +88,7 @@ static void counters_add_up(void)
 	}
 }
 
-/* Events of both halves at once, against each of them alone */
+/* Events of both halves at the same time, compared with each of them alone */
 static void pairs(void)
 {
 	for (u32 a = 0; a < ARRAY_SIZE(events); a++) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tags as the CACHE instruction loads and stores them (reference 4.6). Of a tag
- * only address, state, virtual index and "newer than L2" are looked at: what the
- * LRU, parity and ECC bits hold is not modelled, or not documented.
+ * Tags as the CACHE instruction loads and stores them (reference 4.6). Only a tag's
+ * address, state, virtual index and "newer than L2" are checked: the LRU, parity and
+ * ECC bits are not modelled, or not documented.
  */
 #include "mem.h"
 
@@ -146,7 +146,7 @@ static void l2_tags(void)
 	secondary_tag(moved, 2, STATE_CLEAN, 2);
 }
 
-/* Of one block the MRU bit names the way, whichever of the two bits it is. */
+/* The MRU bit of a block names its way, whether its value is 0 or 1. */
 static void l2_mru(void)
 {
 	const u32 one[] = { LOAD(0, A) };
@@ -166,7 +166,7 @@ struct stored {
 	u32 event, count;
 };
 
-/* Stores a tag into way 0 before the operations, and counts what these do. */
+/* Store a tag into way 0, then run the operations and count. */
 static void store_tag(u32 code, u64 tag, const u32 *ops, u32 n, const struct stored *want)
 {
 	static struct counts counted;
@@ -192,7 +192,7 @@ static void store_tag(u32 code, u64 tag, const u32 *ops, u32 n, const struct sto
 	}
 }
 
-/* A block that is shared, as if another CPU had it: no other way with one CPU */
+/* Make a block shared, as if another CPU had it: with one CPU only a tag can do it */
 static void shared_block(void)
 {
 	const u32 store[] = { LOAD(0, A), STORE(0, A), STORE(0, A) };
@@ -227,7 +227,7 @@ static void stored_states(void)
 	store_tag(S_INDEX_STORE_TAG, tag, load, 1, miss);
 }
 
-/* A line that a tag has put into L1I is there; its block is not in L2. */
+/* A line that a tag has put into L1I hits; its block is not in L2. */
 static void l1i_stored(void)
 {
 	const u32 fetch[] = { FETCH(0, A), CACHE(I_INDEX_INVALIDATE, 0, A) };
@@ -244,7 +244,7 @@ static void l1i_stored(void)
 	store_tag(I_INDEX_STORE_TAG, tag, fetch_again, 4, twice);
 }
 
-/* The same of L1D; an invalid tag forgets a modified line. */
+/* The same for L1D; an invalid tag drops a modified line without a write-back. */
 static void l1d_stored(void)
 {
 	const u32 load[] = { LOAD(0, A), CACHE(D_INDEX_WRITEBACK, 0, A) };

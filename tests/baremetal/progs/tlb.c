@@ -15,7 +15,7 @@ static u32 exceptions;
 static u64 first_vector;
 static u32 first_code;
 
-/* Maps what is missing, read-only unless it was a store, and goes on. */
+/* Map the missing page, read-only unless it was a store, and continue. */
 static enum exc_answer refill(struct frame *f)
 {
 	u32 code = cause_code(f->cause);
@@ -39,7 +39,7 @@ static u32 refills(u32 mode, u32 bits, const void *kernel, u64 va)
 	return count_event(23, mode, bits, kernel, (void *)va);
 }
 
-/* A miss of one mode, seen with each set of mode bits. */
+/* A miss in one mode, counted with each combination of mode bits. */
 static void attributed(u32 mode, const void *kernel, u32 code)
 {
 	for (u32 bits = 0; bits < 16; bits++) {
@@ -84,7 +84,7 @@ static void instruction_fetch(void)
 	attributed(MODE_K, k_jump, EXC_TLBL);
 }
 
-/* The vector depends on the mode's 64-bit addressing; both count. */
+/* The vector depends on the mode's 64-bit addressing; refills by both vectors count. */
 static void both_vectors(void)
 {
 	static const u32 start[2];
@@ -169,7 +169,7 @@ static void walk(void)
 	       count_event(19, MODE_U, MODE_U, k_walk, (void *)HOLE));
 }
 
-/* What tlbwr has overwritten is gone at once. */
+/* An entry that tlbwr has overwritten no longer maps anything. */
 static void displaced(void)
 {
 	for (u32 i = 0; i < 100; i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writes to the TLB: an entry that matches what others match drops these and
- * sets Status.TS; FrameMask; what TLBR reads.
+ * Writes to the TLB: an entry that overlaps others drops them and sets Status.TS;
+ * FrameMask; what TLBR reads.
  */
 #include "bm.h"
 
@@ -200,7 +200,7 @@ static enum exc_answer refill(struct frame *f)
 	return EXC_RESUME;
 }
 
-/* EntryHi comes from the exception; an entry written since may match it. */
+/* The exception sets EntryHi; an entry that is written later may match it. */
 static enum exc_answer refill_twice(struct frame *f)
 {
 	struct entry e = { 0, lo(page_b, TLB_V | TLB_D), 0, 0 };

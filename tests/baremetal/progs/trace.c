@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A pseudo-random trace of loads, stores, fetches, prefetches and cache
- * operations against model.py, which has computed what each round of it
- * counts. The rounds go through all pairs of cache events; the state of the
- * caches goes on from one to the next. First each operation is executed alone,
- * then each round as a piece of code of its own.
+ * A pseudo-random trace of loads, stores, fetches, prefetches and cache operations.
+ * model.py has computed what each round of it counts. The rounds go through all pairs
+ * of cache events, and the caches keep their state between rounds. The trace runs
+ * twice: first each operation alone, then each round as one piece of code.
  *
  * @run
  * @run way=plain props=l2-size=512K,l2-line=64
@@ -46,7 +45,7 @@ static int check(u32 round, u32 event, u32 want, u32 got)
 
 typedef struct counts (*runner)(u32 round, u32 ctl0, u32 ctl1);
 
-/* Returns whether the round counted what it should. */
+/* Returns true if the round has counted what it should. */
 static int run_round(const struct trace_table *t, u32 round, runner run)
 {
 	const u8 *event = t->pair[round % t->pairs];
@@ -57,7 +56,7 @@ static int run_round(const struct trace_table *t, u32 round, runner run)
 	       check(round, event[1], t->counts[round][1], n.c[1]);
 }
 
-/* Up to a few rounds that differ: others may follow from them. */
+/* Stop after a few rounds that differ: others may follow from them. */
 static void run_rounds(u32 first, runner run)
 {
 	const struct trace_table *t = find_table();
@@ -74,7 +73,7 @@ static struct counts run_alone(u32 round, u32 ctl0, u32 ctl1)
 	return count_ops(trace_ops[round], ROUND, ctl0, ctl1);
 }
 
-/* The code of a round: written uncached, and executed so. */
+/* The code of a round: written and executed uncached. */
 #define CODE		((u32 *)0xffffffffa3000000UL)
 #define WORD_KEEP_RA	0x03e06825	/* or $13, $31, $0 */
 #define WORD_JUMP_BACK	0x01a00008	/* jr $13 */

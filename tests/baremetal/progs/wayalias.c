@@ -53,7 +53,7 @@ static void fetched(void)
 	expect("mispredicted", 2, count_ops_event(ops, n, 11));
 }
 
-/* Half as far apart there is no sharing: 1 is where the bit says, 0 is not. */
+/* At half the distance, sets do not share a bit: it is right for 1, wrong for 0. */
 static void own_bit(void)
 {
 	const u32 ops[] = { LOAD(0, 0), LOAD(1, NEXT), LOAD(1, 0) };

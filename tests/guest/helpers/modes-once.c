@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * modes-once u|k|x|a: counts graduated instructions of a fixed piece of work
- * in user mode, kernel mode, at the exception level, or everywhere, and
- * prints the count. For tests/accept/modes, in four boots that differ in this
- * one letter.
+ * in user mode, kernel mode, at exception level, or in all three, and prints the
+ * count. For tests/accept/modes, which boots four times with another letter.
  *
- * The four runs execute the same instructions up to the control word: all four
- * events are opened each time and only the chosen one is enabled, and even the
- * letter is looked up without a branch. One instruction more before the start
- * would move the timer's interrupts by as much, and with them what they
- * interrupt: an LL/SC pair of the kernel, say, which is then repeated.
+ * The four runs execute the same instructions up to the control word: each opens
+ * all four events and enables only the chosen one, and even looks the letter up
+ * without a branch. One more instruction before the start would move the timer's
+ * interrupts, and thus what they interrupt: an LL/SC pair of the kernel, for
+ * example, which is then repeated.
  */
 #include <sys/mman.h>
 #include <time.h>
@@ -24,7 +23,7 @@
 static const char letters[] = { 'u', 'k', 'x', 'a' };
 static const unsigned int modes[] = { PMU_U, PMU_K, PMU_EXL, PMU_ALL };
 
-/* The place of a letter plus one, or 0 if it is none of them */
+/* The index of a letter plus one, or 0 if it is none of them */
 static unsigned int place_of(char letter)
 {
 	unsigned int place = 0, i;
@@ -54,8 +53,8 @@ static void work(void)
 }
 
 /*
- * To the next full second of the guest's clock: when the command came in from
- * outside is not part of what is repeated.
+ * Wait for the next full second of the guest's clock: the moment at which the host
+ * sends the command differs between boots.
  */
 static void wait_for_full_second(void)
 {

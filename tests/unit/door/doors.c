@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a program can do with process files and their descriptors, the same
- * through each way to the library: see doors.h. Prints TAP.
+ * Operations on process files and their descriptors. They must do the same through
+ * each way to the library: see doors.h. Prints TAP.
  */
 #define _GNU_SOURCE
 #include "doors.h"
@@ -35,7 +35,7 @@ static void names(void)
 		check_name(all[i], all[i]);
 }
 
-/* A name that ends in a slash is that of a folder, which IRIX does not have here */
+/* A name that ends in a slash names a directory, and IRIX has files here */
 static void other_names(void)
 {
 	char name[32];
@@ -78,7 +78,7 @@ static void names_from_a_folder(void)
 	      "openat() from elsewhere", "%s", strerror(errno));
 	if (here < 0 || chdir("/proc") < 0)
 		die("chdir");
-	check_at(AT_FDCWD, name, "a name in the current folder");
+	check_at(AT_FDCWD, name, "a name in the current directory");
 	snprintf(path, sizeof(path), "pinfo/%s", name);
 	check_at(AT_FDCWD, path, "one in pinfo, which Linux does not have");
 	if (fchdir(here) < 0)
@@ -197,7 +197,7 @@ static int receive_fd(int sock)
 	return fd;
 }
 
-/* A process that counts its parent, by a descriptor that it was given */
+/* A process that reads its parent's counts by a descriptor that it has received */
 static int count_parent(int sock, int fd)
 {
 	unsigned long long before;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What doors.c, doors_children.c and doors_threads.c share: programs that
- * test_doors.sh compiles to be linked with the library, to be preloaded, and,
- * with DOORS_API, to call it by its own names. Then functions of this file stand
- * for the C library's, and do what the other ways do without the program's
- * knowing. Counts are page faults, by a map of software events, so that nothing
- * is a fake.
+ * The common part of doors.c, doors_children.c and doors_threads.c. test_doors.sh
+ * compiles these programs in three ways: linked with the library, for preloading, and
+ * with DOORS_API. With DOORS_API they call the library by its own names: functions of
+ * this file replace the C library's, and do what the door does in the other ways.
+ * Counts are page faults, by a map of software events. Nothing is a fake.
  */
 #ifndef DOORS_H
 #define DOORS_H
@@ -153,7 +152,7 @@ static inline void *new_pages(unsigned int nr)
 	return pages;
 }
 
-/* So many faults, no more and no fewer */
+/* Cause exactly so many faults */
 static inline void touch(void *pages, unsigned int nr)
 {
 	unsigned int i;
@@ -233,7 +232,7 @@ static inline void set_limit(unsigned int nr)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* In the name of all: the process' own file, and its counters */
+/* Common start of all programs: open the process' own file, acquire its counters */
 static inline void doors_begin(void)
 {
 	page_size = (size_t)sysconf(_SC_PAGESIZE);

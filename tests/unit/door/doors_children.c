@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which children a program counts, the same through each way to the library: see
- * doors.h. Prints TAP.
+ * The children that a program counts. They must be the same through each way to the
+ * library: see doors.h. Prints TAP.
  */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
@@ -29,7 +29,7 @@ static unsigned long long with_child(pid_t (*start)(unsigned int nr),
 	return count_of(own) - before;
 }
 
-/* A new program has faults of its own, but the same each time, nearly */
+/* A new program has some other faults, about the same number each time */
 static void check_child(pid_t (*start)(unsigned int nr), const char *what)
 {
 	unsigned long long few = with_child(start, PAGES);
@@ -95,7 +95,7 @@ static pid_t start_spawned_by_name(unsigned int nr)
 	return pid;
 }
 
-/* A shell does it, so that the program is a grandchild */
+/* Start it by a shell, as a grandchild */
 static pid_t start_spawned_shell(unsigned int nr)
 {
 	char *argv[] = { "sh", "-c", "\"$0\" --touch \"$1\"; exit 0", self_path,
@@ -164,7 +164,7 @@ static void children(void)
 #endif
 }
 
-/* Nothing is added before the wait, nor what other children do, nor twice */
+/* Counts are added at the wait, once, and without those of other children */
 static void spawned_and_others(void)
 {
 	unsigned long long before;
@@ -193,7 +193,7 @@ static void spawned_and_others(void)
 	check_about(count_of(own) - before, 0, "and no second time");
 }
 
-/* Children by clone(2) are nobody's, and must not take what is their parent's */
+/* Children of clone(2) are not counted, and must not take their parent's counts */
 static void cloned_child(void)
 {
 	unsigned long long before;
@@ -221,7 +221,7 @@ static void cloned_child(void)
 	waitpid(saved, NULL, 0);
 }
 
-/* The forked child of one that has spawned has no part in that */
+/* A child that is forked after a spawned one does not inherit the latter's counts */
 static void forked_after_spawned(void)
 {
 	unsigned long long before;
@@ -258,7 +258,7 @@ static void spawn_failures(void)
 	      "and nothing has been lost", "%s", strerror(errno));
 }
 
-/* What the program is given must be what its caller has */
+/* The program must get its caller's signal mask */
 static void spawn_mask(void)
 {
 	char *argv[] = { self_path, "--mask", NULL };
@@ -284,7 +284,7 @@ static void spawn_mask(void)
 }
 
 
-/* A program that cannot be counted is started, and the generation tells */
+/* A program that cannot be counted still starts, and the generation grows */
 static void few_descriptors_spawn(void)
 {
 	int generation = acquire(own), status = -1;

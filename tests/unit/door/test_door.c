@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What open() and ioctl() do with everything that is none of our business. */
+/* open() and ioctl() on files and requests that are not the library's. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +13,8 @@
 #include <termios.h>
 #include <unistd.h>
 #include "fake.h"
+#include "ident.h"
+#include "path.h"
 #include "unit.h"
 
 static void names_of_process_files(void **state)
@@ -169,7 +171,7 @@ static void other_requests_pass(void **state)
 	close(fds[1]);
 }
 
-/* Our request numbers on descriptors that are no processes */
+/* Our request numbers on descriptors of other files */
 static void our_requests_elsewhere(void **state)
 {
 	static const char *const names[] = {

@@ -19,7 +19,7 @@ preload=$stage/usr/lib/libirixperf_preload.so.0
 include=-I$stage/usr/include/irixperf
 warn="-std=gnu11 -O1 -Wall -Wextra -Werror"
 
-# through WAY PRELOAD WORD...: all programs, their results as ours
+# through WAY PRELOAD WORD...: runs all programs, and prints their results
 through()
 {
 	way=$1
@@ -66,57 +66,27 @@ through by-name "" -DDOORS_API "$include" -L"$stage/usr/lib" -lirixperf
 # shellcheck disable=SC2086
 through both "$preload" $flags
 
-# A program as IRIX users have it, of which the linker knows nothing
+# Like users' programs, this one is not linked with the library
 readelf -d doors_children.preloaded > log
 ! grep -q 'irixperf' log
 result $? "the preloaded program is linked with nothing of ours"
 
-# IRIX's own functions are not there to link with, so their names are weak
-cat > names.c <<'END'
-#include <invent.h>
-#include <stdio.h>
-#include <sys/sysmp.h>
-#include <sys/syssgi.h>
-static int count(inventory_t *entry, void *arg)
-{
-	(void)entry;
-	return ++*(int *)arg > 1000;
-}
-int main(void)
-{
-	inv_state_t *state = NULL;
-	int nr = 0, listed = 0;
-
-	if (!syssgi) {
-		puts("no library");
-		return 3;
-	}
-	if (scaninvent(count, &nr) || setinvent() || setinvent_r(&state))
-		return 1;
-	while (getinvent() && getinvent_r(state))
-		listed++;
-	endinvent();
-	endinvent_r(state);
-	if (nr < 2 || nr != listed || sysmp(MP_NPROCS) < sysmp(MP_NAPROCS))
-		return 2;
-	return get_cpu() < 0 || syssgi(SGI_CYCLECNTR_SIZE) != 64;
-}
-END
+names=$here/../lib/names.c
 
 for how in "" -no-pie -fPIC "-O2 -D_FORTIFY_SOURCE=2" "-fno-plt -Wl,-z,now"; do
 	# shellcheck disable=SC2086
 	gcc -Wall -Wextra -Werror -Wno-address $how -DIRIXPERF_PRELOAD \
-		"$include" names.c -o names > log 2>&1 &&
+		"$include" "$names" -o names > log 2>&1 &&
 		LD_PRELOAD=$preload ./names >> log 2>&1
 	result $? "IRIX's functions by preloading alone: gcc $how"
 done
 ./names > log 2>&1 || echo "status $?" >> log
 grep -q '^status 3' log && grep -q '^no library' log
 result $? "without it they are not there, as the program can see"
-! gcc "$include" names.c -o unlinked > log 2>&1
+! gcc "$include" "$names" -o unlinked > log 2>&1
 result $? "and who forgets to ask for that is told by the linker"
 
-# What is exported is what the program's calls are to find, and no more
+# The object exports the functions that it replaces, and no others
 # shellcheck disable=SC2016
 printf 'include %s/door/wrap.mk\nall:\n\t@echo $(WRAPPED)\n' \
 	"$here/../../../compat/libirixperf" | make -s --no-print-directory -f - | tr ' ' '\n' |
@@ -125,7 +95,7 @@ nm -D --defined-only "$preload" | sed -n 's/.* T //p' | sort > exported
 diff wanted exported > log
 result $? "the object has the functions of wrap.mk, and no others"
 
-# Whoever preloads it everywhere: other programs do as they did
+# A user may preload it everywhere: other programs must not change
 for command in "ls /proc/1" "sh -c 'echo a | cat'" "env true" "gcc --version" \
 		"python3 -c 'import subprocess; subprocess.run([\"true\"])'"; do
 	sh -c "$command" > before 2>&1

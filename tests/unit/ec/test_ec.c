@@ -1,47 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* ecadmin's and ecstats' command lines, lists of events and reports. */
 #define _GNU_SOURCE
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <sys/hwperftypes.h>
+#include <irixperf.h>
 #include "../../../tools/ec/ecadmin.h"
 #include "../../../tools/ec/ecstats.h"
 #include "fake.h"
+#include "messages.h"
 #include "unit.h"
-
-#define MAX_ARGS	12
-
-static char messages[4096];
-static FILE *saved;
-
-static void catch_messages(const char *name)
-{
-	memset(messages, 0, sizeof(messages));
-	tool_name = name;
-	saved = stderr;
-	stderr = fmemopen(messages, sizeof(messages) - 1, "w");
-	assert_non_null(stderr);
-}
-
-static void release_messages(void)
-{
-	fclose(stderr);
-	stderr = saved;
-}
-
-/* Split at spaces; "''" stands for an empty argument */
-static int split(char *line, char **argv)
-{
-	char *word;
-	int n = 0;
-
-	while ((word = strsep(&line, " ")) && n < MAX_ARGS)
-		argv[n++] = strcmp(word, "''") == 0 ? word + 2 : word;
-	argv[n] = NULL;
-
-	return n;
-}
 
 static int parse_admin(struct admin_options *opt, const char *line)
 {
@@ -51,7 +22,8 @@ static int parse_admin(struct admin_options *opt, const char *line)
 
 	snprintf(copy, sizeof(copy), "%s", line);
 	argc = split(copy, argv);
-	catch_messages("ecadmin");
+	tool_name = "ecadmin";
+	catch_messages();
 	status = admin_options_parse(opt, argc, argv);
 	release_messages();
 
@@ -66,7 +38,8 @@ static int parse_stats(struct stats_options *opt, const char *line)
 
 	snprintf(copy, sizeof(copy), "%s", line);
 	argc = split(copy, argv);
-	catch_messages("ecstats");
+	tool_name = "ecstats";
+	catch_messages();
 	status = stats_options_parse(opt, argc, argv);
 	release_messages();
 
@@ -82,7 +55,7 @@ static const struct refusal admin_refusals[] = {
 	{ "ecadmin", "ecadmin: nothing to do; see ecadmin --help\n" },
 	{ "ecadmin -D", "ecadmin: nothing to do; see ecadmin --help\n" },
 	{ "ecadmin -M", "ecadmin: nothing to do; see ecadmin --help\n" },
-	{ "ecadmin -a 15", "ecadmin: '15' is no option; see ecadmin --help\n" },
+	{ "ecadmin -a 15", "ecadmin: unexpected argument '15'; see ecadmin --help\n" },
 	{ "ecadmin -r -e 1",
 	  "ecadmin: -r releases all events: it excludes -a, -d, -e and "
 	  "--check\n" },
@@ -115,7 +88,7 @@ static void bad_lines_of_ecadmin(void **state)
 	"ecstats: the interval is a number of seconds, from 0.01 to 1000000, not '" \
 	word "'\n"
 #define NO_SAMPLES(word)						\
-	"ecstats: -s takes a number of reports, from 1 on, not '" word "'\n"
+	"ecstats: -s needs a number of reports, at least 1, not '" word "'\n"
 
 static const struct refusal stats_refusals[] = {
 	{ "ecstats 0", NO_INTERVAL("0") },
@@ -124,7 +97,7 @@ static const struct refusal stats_refusals[] = {
 	{ "ecstats nan", NO_INTERVAL("nan") },
 	{ "ecstats 1e9", NO_INTERVAL("1e9") },
 	{ "ecstats ''", NO_INTERVAL("") },
-	{ "ecstats 5 6", "ecstats: '6' is one word too many; see ecstats --help\n" },
+	{ "ecstats 5 6", "ecstats: unexpected argument '6'; see ecstats --help\n" },
 	{ "ecstats -s 0", NO_SAMPLES("0") },
 	{ "ecstats -s -1", NO_SAMPLES("-1") },
 	{ "ecstats -s 2x", NO_SAMPLES("2x") },
@@ -187,7 +160,7 @@ static void unknown_meaning_is_ignored_aloud(void **state)
 	(void)state;
 	assert_int_equal(parse_admin(&opt, "ecadmin -T -l"), EC_OK);
 	assert_string_equal(messages,
-			    "ecadmin: -T is ignored: what it did on IRIX is not known\n");
+			    "ecadmin: -T is ignored: its meaning on IRIX is not known\n");
 	free(opt.change);
 }
 
@@ -248,7 +221,8 @@ static void lists_of_events(void **state)
 		int status;
 
 		events = 0;
-		catch_messages("ecadmin");
+		tool_name = "ecadmin";
+		catch_messages();
 		status = ec_events_parse(&events, &machine, lists[i].list);
 		release_messages();
 		assert_string_equal(messages, lists[i].message);
@@ -300,7 +274,8 @@ static void no_counters_no_machine(void **state)
 	(void)state;
 	fake_install_other();
 	ec_machine_look(&machine);
-	catch_messages("ecadmin");
+	tool_name = "ecadmin";
+	catch_messages();
 	assert_int_equal(ec_machine_check(&machine), EC_FAILED);
 	release_messages();
 	assert_non_null(strstr(messages, "run it on the emulated machine: r10kvm"));

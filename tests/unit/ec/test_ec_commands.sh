@@ -181,12 +181,12 @@ $ecadmin -l; $ecadmin -r; echo "= $?"
 $ecstats -a -s 1 0.01 | tail -n 2'
 # Who runs this may be root, and gets the kernel's reason instead of the user's
 sed -i '/^ecadmin: kernel.perf_event_paranoid/d; /^ecadmin: as root: sysctl/d
-	/^ecadmin: the counters of all CPUs are root/d' log
+	/^ecadmin: only root can change the counters of all CPUs$/d' log
 golden "users may look, but change nothing" <<'END'
 ecadmin: cannot enable events: permission denied
 = 1
 = 0
-ecstats: no events are enabled: as root, ecadmin -e EVENT
+ecstats: no events are enabled: as root, run ecadmin -e EVENT
 = 1
 16 cycles_ctr1                        CPU clock cycles, by the number for counter 1
 ecadmin: cannot release the counters: permission denied
@@ -232,7 +232,7 @@ until grep -qs l1i_misses reports; do sleep 0.1; done
 $ecadmin -e 10; wait
 cat notes; cut -d, -f4,5 reports'
 golden "a change of events while ecstats runs, and as many reports as -s says" <<'END'
-ecstats: the events were changed: counts begin anew
+ecstats: the events were changed: counts start again from zero
 generation,event
 1,9
 2,9

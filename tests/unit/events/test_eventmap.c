@@ -6,15 +6,19 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/perf_event.h>
 #include <sys/procfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <irixperf.h>
 #include "fake.h"
 #include "fakepfm.h"
 #include "map.h"
+#include "set.h"
 #include "unit.h"
 
 #define ETC		"/etc/irixperf/eventmap"
@@ -152,7 +156,7 @@ static void unusable_maps_are_not_passed_over(void **state)
 			       "/others: no section is for this CPU (fakecpu)"));
 	setenv("IRIXPERF_EVENTMAP", "/etc/irixperf", 1);
 	assert_non_null(strstr(explain(-ENODEV),
-			       "/etc/irixperf: this is no regular file"));
+			       "/etc/irixperf: this is not a regular file"));
 	unsetenv("IRIXPERF_EVENTMAP");
 	setenv("HOME", "/home/a", 1);
 	fake_file("/home/a/.config/irixperf/eventmap", "[");

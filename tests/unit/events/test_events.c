@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
+#include <irixperf.h>
 #include "fake.h"
 #include "unit.h"
 #include <sys/hwperfmacros.h>

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <linux/perf_event.h>
 #include "fake.h"
 #include "fakepfm.h"
 #include "map.h"
@@ -164,7 +165,7 @@ static void mistakes_in_sysfs_events(void **state)
 		{ "cpu//", "write PMU/TERM" },
 		{ "/event=1/", "no PMU of this name" },
 		{ "cpu/event=1", "write PMU/TERM" },
-		{ "cpu/event=1/u", "modes are the program's" },
+		{ "cpu/event=1/u", "the program chooses the modes" },
 		{ "cpu/event=1/umask=1/", "write PMU/TERM" },
 		{ "gpu/event=1/", "no PMU of this name" },
 		{ "../event=1/", "no PMU of this name" },
@@ -176,19 +177,19 @@ static void mistakes_in_sysfs_events(void **state)
 		{ "cpu/=1/", "misspelt" },
 		{ "cpu/..=1/", "misspelt" },
 		{ "cpu/event/", "" },
-		{ "cpu/event=/", "no number" },
-		{ "cpu/event=x/", "no number" },
-		{ "cpu/event=1x/", "no number" },
-		{ "cpu/event=-1/", "no number" },
-		{ "cpu/event=0x10000000000000000/", "no number" },
+		{ "cpu/event=/", "not a number" },
+		{ "cpu/event=x/", "not a number" },
+		{ "cpu/event=1x/", "not a number" },
+		{ "cpu/event=-1/", "not a number" },
+		{ "cpu/event=0x10000000000000000/", "not a number" },
 		{ "cpu/event=0x1000/", "too large" },
 		{ "cpu/inv=2/", "too large" },
 		{ "cpu/strange=1/", "not understood" },
 		{ "cpu/broken=1/", "not understood" },
 		{ "cpu/wide=1/", "not understood" },
-		{ "cpu/asks/", "no number" },
+		{ "cpu/asks/", "not a number" },
 		{ "cpu/nested/", "no event and no term called mem-loads" },
-		{ "asks", "no number" },
+		{ "asks", "not a number" },
 	};
 	size_t i;
 
@@ -231,7 +232,7 @@ static void events_of_libpfm4(void **state)
 	assert_int_equal(ixp_name_resolve(&code, "MISSES", "absent", why,
 					  sizeof(why)), -ENOENT);
 	assert_refused("HITS", "event not found");
-	assert_refused("MISSES:u", "modes are the program's");
+	assert_refused("MISSES:u", "the program chooses the modes");
 	/* perf's names go first: this one would be refused */
 	assert_code("cycles", PERF_TYPE_HARDWARE, 0);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <irixperf.h>
 #include "map.h"
 #include "unit.h"
 

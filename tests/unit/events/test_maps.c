@@ -5,10 +5,14 @@
  */
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/perf_event.h>
+#include <irixperf.h>
 #include "map.h"
+#include "pfm.h"
 #include "unit.h"
 
 static const char *const maps[] = {

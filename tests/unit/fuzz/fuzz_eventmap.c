@@ -5,8 +5,10 @@
  * has to keep its promises.
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <irixperf.h>
 #include "fake.h"
 #include "fakepfm.h"
 #include "map.h"

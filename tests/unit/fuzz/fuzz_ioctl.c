@@ -16,11 +16,13 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <linux/perf_event.h>
 #include <sys/procfs.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -29,10 +31,21 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 #include <linux/magic.h>
+#include <irixperf.h>
 #include "arbiter.h"
 #include "fake.h"
 #include "fakepfm.h"
+#include "ident.h"
+#include "input.h"
+#include "kernel.h"
+#include "mem.h"
+#include "set.h"
+#include "lock.h"
+#include "remote.h"
+#include "start.h"
+#include "sysfile.h"
 #include "system.h"
+#include "view.h"
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define DEVICES		"/sys/bus/event_source/devices/"
@@ -41,30 +54,6 @@
 
 /* So many may be opened by one operation: 32 events twice, on a few CPUs */
 #define OPENS_MAX	256
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void promise(bool kept, const char *what)
-{
-	if (kept)
-		return;
-	fprintf(stderr, "broken: %s\n", what);
-	abort();
-}
-
-/* The input, which is followed by zeros without end */
-
-static const uint8_t *input;
-static size_t input_left;
-
-static unsigned int take(void)
-{
-	if (input_left == 0)
-		return 0;
-	input_left--;
-
-	return *input++;
-}
 
 static unsigned int take2(void)
 {
@@ -159,8 +148,6 @@ void *__real_malloc(size_t size);
 void *__wrap_malloc(size_t size);
 void *__real_realloc(void *old, size_t size);
 void *__wrap_realloc(void *old, size_t size);
-ssize_t __real_pwrite64(int fd, const void *buf, size_t size, off_t where);
-ssize_t __wrap_pwrite64(int fd, const void *buf, size_t size, off_t where);
 ssize_t __real_process_vm_readv(pid_t pid, const struct iovec *local,
 				unsigned long nr_local,
 				const struct iovec *remote,
@@ -199,15 +186,6 @@ void *__wrap_malloc(size_t size)
 void *__wrap_realloc(void *old, size_t size)
 {
 	return no_memory() ? NULL : __real_realloc(old, size);
-}
-
-ssize_t __wrap_pwrite64(int fd, const void *buf, size_t size, off_t where)
-{
-	if (!fails(FAULT_COMMAND))
-		return __real_pwrite64(fd, buf, size, where);
-	errno = ENOSPC;
-
-	return -1;
 }
 
 ssize_t __wrap_process_vm_readv(pid_t pid, const struct iovec *local,
@@ -450,13 +428,12 @@ static void *take_argument(size_t size)
 
 /*
  * System mode: not a holder of its own, but its part of the conversation, which
- * src/system.h describes. It answers in the call that waits for it.
+ * src/share/system.h describes. It answers in the call that waits for it.
  */
 
 static struct {
 	int file;		/* with the lock, while it is on */
 	struct ixp_system_page *page;
-	int control;
 	int generation;		/* the last one of all */
 } mode = { .file = -1 };
 
@@ -466,7 +443,7 @@ static struct {
 
 /* They stand in for these, whatever their arguments become */
 __typeof__(ixp_holder_start) __wrap_ixp_holder_start;
-__typeof__(ixp_lock_wait) __wrap_ixp_lock_wait, __real_ixp_lock_wait;
+__typeof__(ixp_remote_system) __wrap_ixp_remote_system;
 
 static void mode_end(void)
 {
@@ -536,7 +513,7 @@ int __wrap_ixp_holder_start(const char *kind, const void *data, size_t size,
 	setrlimit(RLIMIT_NOFILE, &usual);
 	mode.file = ixp_file_open(IXP_RUN_SYSTEM, O_RDWR | O_CREAT);
 	promise(mode.file >= 0 && ftruncate(mode.file, MODE_SIZE) == 0 &&
-		ixp_lock_try(mode.file, F_WRLCK, 1, 0) == 0,
+		ixp_lock_try(mode.file, IXP_SYSTEM_ALIVE) == 0,
 		"the test makes the file of system mode");
 	mode.page = mmap(NULL, MODE_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED,
 			 mode.file, 0);
@@ -547,44 +524,30 @@ int __wrap_ixp_holder_start(const char *kind, const void *data, size_t size,
 	return mode.page->generation;
 }
 
-static int mode_run(const struct ixp_system_command *command)
+/* What the holder answers */
+int __wrap_ixp_remote_system(unsigned int request, int session,
+			     const hwperf_profevctrarg_t *arg)
 {
-	if (command->session && command->session != mode.page->session)
+	if (fails(FAULT_COMMAND))
+		return -EAGAIN;
+	if (mode.file < 0)
+		return -ENOENT;
+	if (session && session != mode.page->session)
 		return -EINVAL;
-	if (command->code != IXP_SYSTEM_SET)
-		return 0;
-	promise(ixp_system_check(&command->arg) == 0, "a command is checked");
-	mode.page->ctrl = command->arg.hwp_evctrargs;
-	mode.page->generation = ++mode.generation;
 
-	return mode.generation;
-}
-
-/* A round: the command, if there is a new one */
-static void mode_round(void)
-{
-	struct ixp_system_control control;
-
-	mode.page->begun++;
-	if (pread(mode.control, &control, sizeof(control), 0) !=
-		    (ssize_t)sizeof(control) ||
-	    control.command.token == mode.page->token ||
-	    control.command.token != control.command.token_again)
-		return;
-	mode.page->token = control.command.token;
-	mode.page->reply = mode_run(&control.command);
-	if (control.command.code == IXP_SYSTEM_RELEASE && !mode.page->reply)
+	switch (request) {
+	case PIOCSETEVCTRL:
+		promise(ixp_system_check(arg) == 0, "a command is checked");
+		mode.page->ctrl = arg->hwp_evctrargs;
+		mode.page->generation = ++mode.generation;
+		return mode.generation;
+	case PIOCRELEVCTRS:
 		mode_end();
-}
-
-/* Who waits for a round gets one */
-int __wrap_ixp_lock_wait(int fd, short type, off_t start, off_t len)
-{
-	if (type != F_RDLCK || mode.file < 0)
-		return __real_ixp_lock_wait(fd, type, start, len);
-	mode_round();
-
-	return 0;
+		return 0;
+	default:
+		promise(request == PIOCGETEVCTRS, "a look asks for counts");
+		return 0;
+	}
 }
 
 /* What a program sees: the same before a call that fails, and after it */
@@ -936,7 +899,6 @@ static void make_world(void)
 	read_only = make_page(PROT_READ);
 	make_processes();
 	ixp_file_mkdir(IXP_RUN, 0755);
-	mode.control = ixp_file_open(IXP_RUN_CONTROL, O_RDWR | O_CREAT);
 	warm_up();
 }
 

@@ -14,7 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "overflow.h"
+#include <linux/perf_event.h>
+#include "buckets.h"
+#include "record.h"
 
 #define FIRST		35
 #define REGIONS		3

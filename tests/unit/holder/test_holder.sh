@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The installed irixperf-holder with this machine's own kernel: software events
-# of all CPUs by an event map. Each case has a /run and processes of its own, so
-# that nobody else on the machine is disturbed.
+# of all CPUs by an event map. Each case has a /run and processes of its own, and so
+# disturbs no other program on this machine.
 #
 # usage: test_holder.sh STAGE BUILD MAPS
 
@@ -151,7 +151,7 @@ result $? "a program in IRIX style is built"
 export IRIXPERF_HOLDER="$stage/usr/libexec/irixperf/irixperf-holder"
 export IRIXPERF_EVENTMAP="$maps/software.map"
 
-# alone SIZE COMMAND...: with a /run of so many bytes, and no other processes
+# alone SIZE COMMAND...: runs it with a /run of that size, and no other processes
 alone()
 {
 	size=$1
@@ -199,7 +199,7 @@ printf 'enable 1\nrelease 0\n' | cmp -s - log
 result $? "an event map may be named from the program's folder"
 
 # shellcheck disable=SC2016
-alone 8k sh -c 'mkdir /run/irixperf && head -c 4096 /dev/zero > /run/fill &&
+alone 8k sh -c 'mkdir /run/irixperf && head -c 8192 /dev/zero > /run/fill &&
 	./sys enable; rm /run/fill; ./sys read'
 printf 'enable -28\nread -22\n' | cmp -s - log
 result $? "when /run is full nothing begins"
@@ -213,7 +213,7 @@ alone 1m sh -c 'chmod 755 /run; setpriv --reuid 1000 --regid 1000 \
 printf 'enable -1\nread -22\n' | cmp -s - log
 result $? "root of a user namespace alone is no root"
 
-# It finds the installed holder and map. The user's map would have no events.
+# A program finds the installed holder and map. The user's map would have no events.
 cat > installed <<'END'
 mount -t tmpfs none /usr/libexec
 mount -t tmpfs none /usr/share

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Does a process run at this moment? Asked of this machine's kernel, since no
- * fake can know.
+ * Does a process run at this moment? Only this machine's own kernel can tell, and
+ * no fake.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -9,11 +9,13 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <linux/perf_event.h>
 #include "../../../compat/libirixperf/holder/holder.h"
+#include "children.h"
+#include "kernel.h"
 #include "unit.h"
 
 #define TRIES	200
@@ -25,38 +27,13 @@ static void spin(void)
 		__asm__ volatile("" : : : "memory");
 }
 
-static void sleep_long(void)
-{
-	for (;;)
-		pause();
-}
-
 static void stop(void)
 {
 	raise(SIGSTOP);
 	spin();
 }
 
-static pid_t start(void (*run)(void))
-{
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		run();
-		_exit(0);
-	}
-
-	return pid;
-}
-
-static void end(pid_t pid)
-{
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
-}
-
-/* In how many of so many tries does it run? */
+/* Return in how many of @nr tries the process runs */
 static unsigned int tries(pid_t pid, unsigned int nr)
 {
 	unsigned int i, seen = 0;
@@ -75,27 +52,27 @@ static void we_run(void **state)
 
 static void sleepers_do_not(void **state)
 {
-	pid_t pid = start(sleep_long);
+	pid_t pid = start_child(sleep_for_ever);
 
 	(void)state;
 	usleep(20000);
 	assert_int_equal(tries(pid, TRIES), 0);
-	end(pid);
+	end_child(pid);
 }
 
 static void stopped_processes_do_not(void **state)
 {
-	pid_t pid = start(stop);
+	pid_t pid = start_child(stop);
 
 	(void)state;
 	waitpid(pid, NULL, WUNTRACED);
 	assert_int_equal(tries(pid, TRIES), 0);
-	end(pid);
+	end_child(pid);
 }
 
 static void the_dead_do_not(void **state)
 {
-	pid_t pid = start(sleep_long);
+	pid_t pid = start_child(sleep_for_ever);
 
 	(void)state;
 	kill(pid, SIGKILL);
@@ -127,7 +104,7 @@ static void spin_on_cpu_1(void)
 	spin();
 }
 
-/* Sooner or later it has its CPU, however many others want that one */
+/* It gets its CPU sooner or later, even if many others want the same one */
 static void spinners_on_another_cpu_do(void **state)
 {
 	cpu_set_t old;
@@ -139,15 +116,15 @@ static void spinners_on_another_cpu_do(void **state)
 	sched_getaffinity(0, sizeof(old), &old);
 	if (!use_cpu(1) || !use_cpu(0))
 		skip();
-	pid = start(spin_on_cpu_1);
+	pid = start_child(spin_on_cpu_1);
 	for (i = 0; i < PATIENCE && !seen; i++)
 		seen = holder_process_running(pid) > 0;
 	sched_setaffinity(0, sizeof(old), &old);
-	end(pid);
+	end_child(pid);
 	assert_true(seen);
 }
 
-/* State R, and never on a CPU while we are on it: root can make sure of that */
+/* In state R but not on a CPU, because we are: root can make sure of that */
 static void spinners_on_our_cpu_do_not(void **state)
 {
 	struct sched_param param = { .sched_priority = 1 };
@@ -162,15 +139,15 @@ static void spinners_on_our_cpu_do_not(void **state)
 	sched_setscheduler(0, SCHED_OTHER, &param);
 	sched_getaffinity(0, sizeof(old), &old);
 	use_cpu(0);
-	pid = start(spin_on_cpu_0);
+	pid = start_child(spin_on_cpu_0);
 	usleep(20000);
 	seen = tries(pid, TRIES);
 	sched_setaffinity(0, sizeof(old), &old);
-	end(pid);
+	end_child(pid);
 	assert_int_equal(seen, 0);
 }
 
-/* Without the right to open events, the state has to do */
+/* Without the right to open events, the library can only use the state */
 static int no_perf(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
 {
 	(void)attr;
@@ -184,7 +161,7 @@ static int no_perf(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
 static void without_perf_the_state_tells(void **state)
 {
 	struct ixp_kernel kernel = ixp_kernel;
-	pid_t sleeper = start(sleep_long), spinner = start(spin);
+	pid_t sleeper = start_child(sleep_for_ever), spinner = start_child(spin);
 
 	(void)state;
 	usleep(20000);
@@ -192,8 +169,8 @@ static void without_perf_the_state_tells(void **state)
 	assert_int_equal(tries(spinner, TRIES), TRIES);
 	assert_int_equal(tries(sleeper, TRIES), 0);
 	ixp_kernel = kernel;
-	end(sleeper);
-	end(spinner);
+	end_child(sleeper);
+	end_child(spinner);
 }
 
 static const struct CMUnitTest tests[] = {

@@ -4,7 +4,6 @@
  * machine with the CPUs 0, 1 and 3 whose counters are fake.
  */
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -19,20 +18,30 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/syssgi.h>
+#include <sys/time.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include <irixperf.h>
 #include "arbiter.h"
+#include "children.h"
+#include "descriptors.h"
 #include "fake.h"
 #include "hang.h"
-#include "system.h"
+#include "kernel.h"
 #include "process.h"
+#include "lock.h"
+#include "remote.h"
+#include "start.h"
+#include "sysfile.h"
+#include "system.h"
+#include "view.h"
 #include "unit.h"
 
 #define MODE_UK		(HWPERF_CNTEN_U | HWPERF_CNTEN_K)
 
-/* Who waits for ever is ended after so many seconds */
+/* After so many seconds a test that hangs is killed */
 #define PATIENCE	60
 
 static hwperf_profevctrarg_t user, root_arg;
@@ -82,7 +91,7 @@ static pid_t holder(void)
 	return view.alive ? view.holder : 0;
 }
 
-/* Until it is gone: it is not our child */
+/* Kill it and poll until it is gone, as it is not our child */
 static void kill_holder(void)
 {
 	pid_t pid = holder();
@@ -93,26 +102,16 @@ static void kill_holder(void)
 		sched_yield();
 }
 
-static pid_t start_child(void (*run)(void))
+static int ended_well(pid_t pid)
 {
-	pid_t pid = fork();
+	int status = -1;
 
-	if (pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		run();
-		_exit(0);
-	}
+	waitpid(pid, &status, 0);
 
-	return pid;
+	return status;
 }
 
-static void end_child(pid_t pid)
-{
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
-}
-
-/* It may still be on its way into sleep */
+/* Wait until the process sleeps */
 static void wait_asleep(pid_t pid)
 {
 	char path[32], text[256], *state;
@@ -127,12 +126,6 @@ static void wait_asleep(pid_t pid)
 		text[n > 0 ? n : 0] = '\0';
 		state = strrchr(text, ')');
 	} while (state && strncmp(state, ") S", 3) != 0);
-}
-
-static void sleep_for_ever(void)
-{
-	for (;;)
-		pause();
 }
 
 static void spin_for_ever(void)
@@ -174,13 +167,6 @@ static int teardown(void **state)
 
 	return ixp_system_on() || fake_nr_open() ? -1 : 0;
 }
-
-#define assert_fails(call, err)						\
-	do {								\
-		errno = 0;						\
-		assert_int_equal(call, -1);				\
-		assert_int_equal(errno, err);				\
-	} while (0)
 
 /* Event 16 has 116 on CPU 0, 1116 on CPU 1 and 3116 on CPU 3 */
 static void counts_are_those_of_all_cpus(void **state)
@@ -339,7 +325,7 @@ static void all_may_read(void **state)
 	assert_int_equal(get_cpu(0), generation);
 }
 
-/* The files are what keeps others from more than that */
+/* Only the modes of the files keep other users from more than reading */
 static void the_files_have_their_modes(void **state)
 {
 	struct stat st;
@@ -460,7 +446,7 @@ static void modes_can_be_changed(void **state)
 	}
 }
 
-/* Any program may run at the overflow, and none has asked for the signal */
+/* At an overflow any program may run, and it has not asked for a signal */
 static void thresholds_with_signals_are_refused(void **state)
 {
 	int generation;
@@ -538,7 +524,7 @@ static unsigned long long system_count(unsigned int event)
 	return counts.hwp_evctr[event];
 }
 
-/* CPU n has 1000 x n + 116 of event 16 from the first moment on */
+/* Event 16 of a new CPU n counts 1000 x n + 116 at once */
 static void cpus_that_come_are_counted(void **state)
 {
 	int generation = enable();
@@ -566,7 +552,7 @@ static void what_cpus_that_go_have_counted_stays(void **state)
 	assert_int_equal(counts.hwp_evctr[16], 2 * 1116);
 }
 
-/* Nobody has looked in between: only the events can tell */
+/* No request came while the CPU was offline: only its events show that */
 static void cpus_that_were_gone_for_a_while_are_noticed(void **state)
 {
 	(void)state;
@@ -577,7 +563,7 @@ static void cpus_that_were_gone_for_a_while_are_noticed(void **state)
 	assert_int_equal(system_count(16), 4 * 116 + 5000);
 }
 
-/* More CPUs than there were at the beginning: there is a place for each */
+/* The page has room for more CPUs than were online at the start */
 static void changes_are_for_the_cpus_of_now(void **state)
 {
 	(void)state;
@@ -595,7 +581,7 @@ static void changes_are_for_the_cpus_of_now(void **state)
 	assert_int_equal(system_count(16), 6116);
 }
 
-/* Somebody else's pinned events have left no counter for ours */
+/* Another program's pinned events have left no counter for ours */
 static void dead_pinned_events_are_replaced(void **state)
 {
 	(void)state;
@@ -657,7 +643,7 @@ static void a_killed_holder_holds_nothing(void **state)
 	assert_true(enable() > generation);
 }
 
-/* Killed while it wrote: of the counts nothing is known, but it is off */
+/* The holder was killed while it wrote: the counts are unknown, but the mode is off */
 static void a_holder_killed_while_it_writes(void **state)
 {
 	uint32_t odd = 1;
@@ -699,22 +685,10 @@ static void who_asked_may_end(void **state)
 	assert_int_equal(release(), 0);
 }
 
-static unsigned int nr_descriptors(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	unsigned int nr = 0;
-
-	while (readdir(dir))
-		nr++;
-	closedir(dir);
-
-	return nr;
-}
-
-/* Neither children nor descriptors, and no signals that nobody reads */
+/* Neither children nor descriptors, nor pending signals */
 static void the_caller_keeps_nothing(void **state)
 {
-	unsigned int before = nr_descriptors();
+	int before = nr_descriptors();
 	int status;
 
 	(void)state;
@@ -746,7 +720,7 @@ static void the_holder_has_left_the_caller(void **state)
 		assert_null(strstr(text, "/proc/"));
 }
 
-/* Nor does it know what the library does not let its program know */
+/* The holder gets no variables that the library hides from programs, either */
 static void nothing_is_preloaded_into_the_holder(void **state)
 {
 	char path[64], text[16384], *p;
@@ -771,7 +745,7 @@ static void nothing_is_preloaded_into_the_holder(void **state)
 	}
 }
 
-/* As in a set-user-ID program, whose user must not be able to kill the holder */
+/* Like a set-user-ID program: its user must not be able to kill the holder */
 static void enable_with_other_real_user(void)
 {
 	_exit(setresgid(1000, 0, 0) || setresuid(1000, 0, 0) || enable() <= 0);
@@ -825,7 +799,7 @@ static void enable_with_limits(void)
 	_exit(enable() <= 0);
 }
 
-/* Those of the program that asked end with it, as system mode does not */
+/* System mode outlives the program that starts it, so its limits do not apply */
 static void limits_of_the_caller_are_not_the_holders(void **state)
 {
 	static const int which[] = { RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_NOFILE };
@@ -844,7 +818,7 @@ static void limits_of_the_caller_are_not_the_holders(void **state)
 	}
 }
 
-/* Somebody waits for whatever child there is: also for what starts the holder */
+/* Another thread waits for any child, also for the one that starts the holder */
 static volatile int waiting;
 
 static void *wait_for_all(void *data)
@@ -869,12 +843,12 @@ static void other_threads_may_wait_for_children(void **state)
 	}
 	waiting = 0;
 	end_child(start_child(sleep_for_ever));
-	/* It may have been waiting for the target, which goes on */
+	/* The thread may be waiting for the target, which still runs */
 	end_child(target);
 	pthread_join(thread, NULL);
 }
 
-/* What a user writes into his pages must not keep root busy */
+/* A user's pages must not keep root busy, whatever they contain */
 static void large_pages_take_some_seconds(void **state)
 {
 	struct ixp_user_page *page = calloc(1, sizeof(*page));
@@ -905,7 +879,7 @@ static void large_pages_take_some_seconds(void **state)
 	free(page);
 }
 
-/* Our own user mode, and that of a process that sleeps */
+/* Our own user mode, and that of a sleeping process */
 static void system_mode_keeps_users_out(void **state)
 {
 	hwperf_profevctrarg_t none;
@@ -950,8 +924,19 @@ static void users_lose_their_counters(void **state)
 
 #define SOMEBODY	1000	/* a user */
 
-/* Tells by a byte that it has such a file, as nobody who is trusted */
-static pid_t start_hanging(void)
+/* Open more files that only look like pages than one process may have */
+static bool open_many(const char *name)
+{
+	int i, fd = 0;
+
+	for (i = 0; i < 500 && fd >= 0; i++)
+		fd = memfd_create(name, 0);
+
+	return fd >= 0;
+}
+
+/* Start a user's process with such files. It writes a byte when they are open */
+static pid_t start_somebody(bool (*open_files)(const char *name))
 {
 	char name[200], byte;
 	int up[2];
@@ -962,7 +947,7 @@ static pid_t start_hanging(void)
 	pid = fork();
 	if (pid == 0) {
 		snprintf(name, sizeof(name), IXP_USER_NAME "%s", ixp_kernel.root);
-		if (!hang_open(name) || setgid(SOMEBODY) || setuid(SOMEBODY) ||
+		if (!open_files(name) || setgid(SOMEBODY) || setuid(SOMEBODY) ||
 		    prctl(PR_SET_PDEATHSIG, SIGTERM) ||
 		    write(up[1], "", 1) != 1)
 			_exit(1);
@@ -978,29 +963,151 @@ static pid_t start_hanging(void)
 	return pid;
 }
 
-/* Whoever takes that file from its owner cannot close it */
-static void files_that_do_not_close_are_lost_time_alone(void **state)
+/* @busy: the process with these files is taken for one that counts */
+static void begin_beside(bool (*open_files)(const char *name), bool busy)
 {
 	pid_t pid;
 	int a;
 
-	(void)state;
 	if (geteuid() != 0)
 		skip();
-	pid = start_hanging();
+	pid = start_somebody(open_files);
 	assert_true(pid > 0);
 	a = ioctl(mine, PIOCENEVCTRS, &user);
 	assert_true(enable() > 0);
 	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), a + 1);
 	assert_int_equal(fake_nr_open(), 0);
 	release();
-	assert_int_equal(ioctl(mine, PIOCENEVCTRS, &root_arg), -1);
-	assert_int_equal(errno, EBUSY);
+	a = ioctl(mine, PIOCENEVCTRS, &root_arg);
+	assert_int_equal(a < 0 ? errno : 0, busy ? EBUSY : 0);
+	ioctl(mine, PIOCRELEVCTRS);
 	kill(pid, SIGTERM);
 	waitpid(pid, NULL, 0);
 }
 
-/* A program that did not look while the counters were taken finds out later */
+/* A process that takes over such a file cannot close it */
+static void files_that_do_not_close_are_nobodys_affair(void **state)
+{
+	(void)state;
+	begin_beside(hang_open, false);
+}
+
+/* If a user with too many files has counters, it keeps them until the next look */
+static void users_with_too_many_files_are_left_out(void **state)
+{
+	(void)state;
+	begin_beside(open_many, true);
+}
+
+static bool asks_in_vain(void)
+{
+	return ixp_remote_system(PIOCSETEVCTRL, 0, &root_arg) == -EPERM &&
+	       ixp_remote_system(PIOCRELEVCTRS, 0, NULL) == -EPERM &&
+	       ixp_remote_system(PIOCENEVCTRS, 0, &root_arg) == -EPERM &&
+	       ixp_remote_system(PIOCGETEVCTRS, 0, NULL) == 0;
+}
+
+static bool become_somebody(void)
+{
+	return setgid(SOMEBODY) == 0 && setuid(SOMEBODY) == 0;
+}
+
+static void ask_as_somebody(void)
+{
+	_exit(!become_somebody() || !asks_in_vain());
+}
+
+/* It has all rights in its own user namespace, but not on the machine */
+static void ask_as_root_of_a_container(void)
+{
+	_exit(unshare(CLONE_NEWUSER) < 0 || !asks_in_vain());
+}
+
+static void system_mode_is_no_strangers(void **state)
+{
+	int generation;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(chmod(ixp_kernel.root, 0711), 0);
+	generation = enable();
+	assert_true(generation > 0);
+	assert_int_equal(ended_well(start_child(ask_as_somebody)), 0);
+	assert_int_equal(ended_well(start_child(ask_as_root_of_a_container)), 0);
+	assert_int_equal(eventctr(HWPERF_GET_SYSEVCTRL, &ctrl), generation);
+	assert_int_equal(release(), 0);
+}
+
+/* Open twice as many connections as the holder serves at a time, and send nothing */
+static void connect_and_be_silent(void)
+{
+	struct sockaddr_un address;
+	int place = ixp_place_system(), nr = 0, fd;
+	socklen_t len = ixp_place_address(&address, place, 0);
+
+	if (!become_somebody())
+		_exit(1);
+	while (nr < 128) {
+		fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+		if (fd < 0 || connect(fd, (struct sockaddr *)&address, len) < 0)
+			_exit(1);
+		nr++;
+	}
+	sleep_for_ever();
+}
+
+static void connections_of_strangers_keep_nobody(void **state)
+{
+	int generation, i;
+	pid_t pid;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(chmod(ixp_kernel.root, 0711), 0);
+	generation = enable();
+	assert_true(generation > 0);
+	pid = start_child(connect_and_be_silent);
+	wait_asleep(pid);
+	for (i = 0; i < 100; i++)
+		assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &counts), generation);
+	/* It has not failed to connect */
+	assert_int_equal(waitpid(pid, NULL, WNOHANG), 0);
+	assert_int_equal(release(), 0);
+	end_child(pid);
+}
+
+static void do_nothing(int sig)
+{
+	(void)sig;
+}
+
+/* Each change of the events has the next number: none is made twice */
+static void signals_repeat_no_request(void **state)
+{
+	const struct itimerval often = { { 0, 300 }, { 0, 300 } };
+	const struct itimerval never = { { 0, 0 }, { 0, 0 } };
+	int generation = enable(), last = generation, right = 0, released, i;
+	struct sigaction action = { .sa_handler = do_nothing };
+
+	(void)state;
+	assert_true(generation > 0);
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &often, NULL);
+	for (i = 0; i < 50; i++) {
+		last = eventctr(HWPERF_SET_SYSEVCTRL, &root_arg);
+		right += last == generation + 1 + i;
+	}
+	released = release();
+	setitimer(ITIMER_REAL, &never, NULL);
+	signal(SIGALRM, SIG_DFL);
+	assert_int_equal(right, 50);
+	assert_int_equal(released, 0);
+	assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &counts), last);
+}
+
+/* A program that made no request while system mode was on learns of the loss later */
 static void losers_are_not_started_again(void **state)
 {
 	int a = ioctl(mine, PIOCENEVCTRS, &user);
@@ -1074,7 +1181,7 @@ static void system_mode_of_others_is_not_ours_to_release(void **state)
 	assert_int_equal(ixp_system_on(), 1);
 }
 
-/* The fake machine has no processes: this one is lent to it */
+/* The fake machine has no processes: give it this one */
 static void lend_process(void)
 {
 	char from[64], to[256];
@@ -1083,6 +1190,81 @@ static void lend_process(void)
 	snprintf(to, sizeof(to), "%s%s", ixp_kernel.root, from);
 	assert_int_equal(symlink(from, to), 0);
 	fake_file("/proc/stat", "btime 1000000000\n");
+}
+
+static void show_version(uint32_t magic)
+{
+	int page = ixp_file_open(IXP_RUN_SYSTEM, O_RDWR);
+
+	assert_int_equal(pwrite(page, &magic, sizeof(magic),
+				offsetof(struct ixp_system_page, magic)),
+			 sizeof(magic));
+	close(page);
+}
+
+static void holders_of_other_versions_are_refused(void **state)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+	int generation = enable();
+
+	(void)state;
+	show_version(IXP_SYSTEM_MAGIC + 1);
+	assert_int_equal(enable(), -EPROTO);
+	assert_fails(ioctl(mine, PIOCENEVCTRS, &root_arg), EPROTO);
+	assert_fails(ioctl(mine, PIOCENEVCTRS, &user), EBUSY);
+	assert_int_equal(eventctr(HWPERF_SET_SYSEVCTRL, &root_arg), -EPROTO);
+	assert_int_equal(eventctr(HWPERF_GET_SYSEVCTRL, &ctrl), -EPROTO);
+	assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &counts), -EPROTO);
+	assert_int_equal(irixperf_system_read(&system), -EPROTO);
+	assert_int_equal(release(), -EPROTO);
+	assert_int_equal(ixp_system_on(), 1);
+	show_version(IXP_SYSTEM_MAGIC);
+	assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &counts), generation);
+	assert_int_equal(release(), 0);
+	/* What a holder has left counts for nothing once it is gone */
+	show_version(IXP_SYSTEM_MAGIC + 1);
+	assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &counts), -EINVAL);
+	assert_true(enable() > 0);
+}
+
+static int listener;
+
+/* Play a holder of another version, which does not know this version's HELLO */
+static void answer_as_another_version(void)
+{
+	struct ixp_remote_reply reply = { .ret = -ENOTTY };
+	struct ixp_remote_request ask;
+	int client = accept(listener, NULL, NULL);
+
+	_exit(recv(client, &ask, sizeof(ask), 0) != sizeof(ask) ||
+	      ask.request != IXP_REMOTE_HELLO ||
+	      send(client, &reply, sizeof(reply), 0) != sizeof(reply));
+}
+
+static void process_holders_of_other_versions_are_refused(void **state)
+{
+	int self = open("/proc/self", O_PATH | O_DIRECTORY), place;
+	struct sockaddr_un address;
+	socklen_t len;
+	pid_t pid;
+
+	(void)state;
+	/* Users other than root may have their sockets there */
+	ixp_file_mkdir("/tmp", 0700);
+	place = ixp_place_make();
+	assert_true(place >= 0);
+	len = ixp_place_address(&address, place, getpid());
+	listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	assert_int_equal(bind(listener, (struct sockaddr *)&address, len), 0);
+	assert_int_equal(listen(listener, 1), 0);
+	pid = start_child(answer_as_another_version);
+	ixp_kernel.remote = true;
+	assert_int_equal(ixp_remote_find(self), -EPROTO);
+	ixp_kernel.remote = false;
+	assert_int_equal(ended_well(pid), 0);
+	close(listener);
+	close(place);
+	close(self);
 }
 
 static void usage_in_system_mode(void **state)
@@ -1104,7 +1286,7 @@ static void usage_in_system_mode(void **state)
 			 3 * 116 + 4000);
 }
 
-/* A child in system mode: what it reads is the system's, and not its own */
+/* A child in system mode reads the system's counts, not its own */
 static void be_in_system_mode(void)
 {
 	int self = open_process(getpid());
@@ -1113,7 +1295,7 @@ static void be_in_system_mode(void)
 	if (ioctl(self, PIOCENEVCTRS, &root_arg) <= 0 ||
 	    ioctl(self, PIOCRELEVCTRS) < 0)
 		_exit(1);
-	/* What its own child brings is told to the parent again */
+	/* Its own child's counts are passed on to its parent */
 	pid = fork();
 	if (pid == 0)
 		_exit(0);
@@ -1128,7 +1310,7 @@ static void counts_of_the_system_are_nobodys_childs(void **state)
 	pid_t pid;
 
 	(void)state;
-	/* From zero, whatever there was before */
+	/* Start from zero, whatever an earlier test has counted */
 	assert_true(ioctl(mine, PIOCENEVCTRS, &user) > 0);
 	assert_int_equal(ioctl(mine, PIOCRELEVCTRS), 0);
 	pid = start_child(be_in_system_mode);
@@ -1176,7 +1358,7 @@ static void exception_level_is_no_system_mode(void **state)
 	assert_int_equal(fake_nr_open(), 2);
 }
 
-/* Who asks runs, of course */
+/* The caller itself runs */
 static void our_own_user_mode_is_in_the_way(void **state)
 {
 	int generation = ioctl(mine, PIOCENEVCTRS, &user);
@@ -1202,7 +1384,7 @@ static void sleepers_are_not_in_the_way(void **state)
 	assert_fails(ioctl(fd, PIOCSETEVCTRL, &user), EBUSY);
 }
 
-/* Whether the spinner is on a CPU is for the time of its event to say */
+/* The time of its event says whether the spinner is on a CPU */
 static void spin_test(unsigned long long step, bool busy)
 {
 	pid_t spinner = start_child(spin_for_ever);
@@ -1252,7 +1434,7 @@ static void force_takes_them_from_runners(void **state)
 	close(file);
 }
 
-/* A user that is another process: it acquires, and tells what it reads */
+/* Another process in user mode: it acquires, and reports the generation */
 static int to_user[2], from_user[2];
 
 static void run_user(void)
@@ -1321,7 +1503,7 @@ static void users_in_other_processes_lose_theirs(void **state)
 	end_user(pid);
 }
 
-/* It acquires before there is any file, and asks when it is gone again */
+/* It acquires before system mode has any file, and reads after system mode */
 static void users_from_before_the_first_system_mode(void **state)
 {
 	pid_t pid = start_user();
@@ -1346,7 +1528,7 @@ static void a_killed_user_is_in_nobodys_way(void **state)
 	assert_true(ioctl(mine, PIOCENEVCTRS, &root_arg) > 0);
 }
 
-/* A child of fork(2) has its parent's page until it begins itself */
+/* A child of fork(2) has its parent's page until it acquires counters itself */
 static int forked_user(void)
 {
 	unsigned int epoch;
@@ -1379,7 +1561,7 @@ static void forked_users_have_pages_of_their_own(void **state)
 	assert_int_equal(ioctl(fd, PIOCGETEVCTRS, &counts), generation + 1);
 }
 
-/* The child has what its parent has: nothing any more, though nobody has looked */
+/* The child has lost the counters, like its parent, although neither has looked */
 static int child_of_loser(int generation)
 {
 	int self = open_process(getpid());
@@ -1412,7 +1594,7 @@ static void children_of_losers_have_lost(void **state)
 	assert_int_equal(fake_nr_open(), 0);
 }
 
-/* What a child counts is its own, and in its own way */
+/* A counted child has counters of its own, and itself keeps system mode out */
 static int counted_child(int generation)
 {
 	int self = open_process(getpid());
@@ -1458,16 +1640,7 @@ static int page_number(void)
 	return -1;
 }
 
-static int ended_well(pid_t pid)
-{
-	int status = -1;
-
-	waitpid(pid, &status, 0);
-
-	return status;
-}
-
-/* Its page would name processes that it does not count */
+/* A page of its own would name processes that it does not count */
 static void children_without_counters_have_no_page(void **state)
 {
 	int generation = ioctl(fd, PIOCENEVCTRS, &user);
@@ -1480,7 +1653,7 @@ static void children_without_counters_have_no_page(void **state)
 	assert_int_equal(ended_well(pid), 0);
 }
 
-/* System mode begins and ends; the exit status is the step that went wrong */
+/* System mode starts and stops; the exit status is the step that failed */
 static void be_kept_out(int self)
 {
 	if (enable() <= 0)
@@ -1492,7 +1665,7 @@ static void be_kept_out(int self)
 	_exit(0);
 }
 
-/* The holder cannot tell it anything */
+/* Without its page the holder cannot reach it */
 static void close_the_page(void)
 {
 	int self = open_process(getpid());
@@ -1512,7 +1685,7 @@ static void *go_on_alone(void *self)
 	return NULL;
 }
 
-/* Nor here: /proc shows what the first thread has open */
+/* Nor can it here: /proc shows the descriptors of the first thread only */
 static void end_the_first_thread(void)
 {
 	static int self;
@@ -1533,28 +1706,29 @@ static void who_cannot_be_found_is_kept_out(void **state)
 	assert_int_equal(ended_well(start_child(end_the_first_thread)), 0);
 }
 
-/* Whoever can open a file can have a read lock on it: that must not matter */
+/* Any user who can open a file can put a read lock on it: that must not matter */
 static void locks_of_others_hinder_nobody(void **state)
 {
-	int file, control;
+	struct flock all = { .l_type = F_RDLCK }, byte = { .l_type = F_RDLCK, .l_len = 1 };
+	int old, new;
 
 	(void)state;
 	assert_true(enable() > 0);
 	assert_int_equal(release(), 0);
-	file = ixp_file_open(IXP_RUN_SYSTEM, O_RDONLY);
-	assert_int_equal(ixp_lock_try(file, F_RDLCK, 0, 0), 0);
+	old = ixp_file_open(IXP_RUN_SYSTEM, O_RDONLY);
+	assert_int_equal(fcntl(old, F_OFD_SETLK, &all), 0);
 	assert_true(enable() > 0);
-	control = ixp_file_open(IXP_RUN_SYSTEM, O_RDONLY);
-	assert_int_equal(ixp_lock_try(control, F_RDLCK, 5, 0), -EAGAIN);
+	new = ixp_file_open(IXP_RUN_SYSTEM, O_RDONLY);
+	assert_fails(fcntl(new, F_OFD_SETLK, &all), EAGAIN);
 	assert_true(eventctr(HWPERF_GET_SYSCNTRS, &counts) > 0);
-	ixp_lock_try(control, F_RDLCK, 0, 1);
+	assert_int_equal(fcntl(new, F_OFD_SETLK, &byte), 0);
 	assert_true(eventctr(HWPERF_GET_SYSCNTRS, &counts) > 0);
 	assert_int_equal(release(), 0);
-	close(control);
-	close(file);
+	close(new);
+	close(old);
 }
 
-/* Readers and changes at the same time: each reading is of one set of events */
+/* Reads and changes at the same time: each read gives the counts of one set */
 static void read_all_the_time(void)
 {
 	int i, ret;
@@ -1597,7 +1771,7 @@ static void wait_for_counts(void)
 		eventctr(HWPERF_GET_SYSCNTRS, &counts);
 }
 
-/* Nobody waits for ever for a holder that is no more */
+/* A reader must not wait for a dead holder */
 static void readers_of_a_killed_holder_go_on(void **state)
 {
 	pid_t pid;
@@ -1663,11 +1837,17 @@ static const struct CMUnitTest tests[] = {
 	TEST(system_mode_keeps_users_out),
 	TEST(who_cannot_be_found_is_kept_out),
 	TEST(users_lose_their_counters),
-	TEST(files_that_do_not_close_are_lost_time_alone),
+	TEST(files_that_do_not_close_are_nobodys_affair),
+	TEST(users_with_too_many_files_are_left_out),
+	TEST(system_mode_is_no_strangers),
+	TEST(connections_of_strangers_keep_nobody),
+	TEST(signals_repeat_no_request),
 	TEST(losers_are_not_started_again),
 	TEST(who_uses_nothing_loses_nothing),
 	TEST(system_mode_through_proc),
 	TEST(system_mode_of_others_is_not_ours_to_release),
+	TEST(holders_of_other_versions_are_refused),
+	TEST(process_holders_of_other_versions_are_refused),
 	TEST(user_mode_after_system_mode),
 	TEST(numbers_of_a_target_never_return),
 	TEST(exception_level_is_no_system_mode),

@@ -3,14 +3,19 @@
 #include <errno.h>
 #include <ftw.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <linux/perf_event.h>
 #include "fake.h"
+#include "kernel.h"
 #include "map.h"
+#include "pfm.h"
+#include "user.h"
 
 struct fake fake;
 
@@ -27,7 +32,7 @@ static struct fake_event *fake_get(int fd)
 	return &fake.event[i];
 }
 
-/* Which of its lives a CPU is in: files let a holder see that it changes */
+/* How often a CPU has come back online, from a file that the holder reads, too */
 static int fake_life(int cpu)
 {
 	char path[PATH_MAX];
@@ -45,7 +50,7 @@ static int fake_life(int cpu)
 	return life;
 }
 
-/* The time of a CPU's events goes on, in the life in which they were opened */
+/* Time of a CPU's event grows only until the CPU goes offline */
 static unsigned long long fake_cpu_time(const struct fake_event *ev)
 {
 	static unsigned long long time;
@@ -103,7 +108,7 @@ static size_t fake_single(uint64_t *word, const struct fake_event *ev)
 	return 1 + fake_times(word + 1, ev);
 }
 
-/* All of a group whose first event this is */
+/* Values of the group that this event leads */
 static size_t fake_group(uint64_t *word, const struct fake_event *ev)
 {
 	int leader = FAKE_FD + (int)(ev - fake.event);
@@ -154,7 +159,7 @@ static int fake_ioctl(int fd, unsigned long request)
 		ev->enabled = false;
 		return 0;
 	default:
-		/* Above all, nobody uses PERF_EVENT_IOC_RESET */
+		/* The library must not use PERF_EVENT_IOC_RESET, above all */
 		abort();
 	}
 }
@@ -164,7 +169,7 @@ static void fake_close(int fd)
 	fake_get(fd)->open = false;
 }
 
-/* Descriptors of the fake say nothing about their events */
+/* Keep the descriptor: numbers of the fake do not encode the event */
 static int fake_signal(int fd, unsigned int event, int sig, pid_t pid)
 {
 	struct fake_event *ev = fake_get(fd);
@@ -272,7 +277,7 @@ void fake_file_bytes(const char *name, const void *bytes, size_t size)
 
 	snprintf(path, sizeof(path), "%s%s", root, name);
 	make_folders(path);
-	/* The holder may read it just now: sysfs never shows half of a file */
+	/* Rename it: the holder may be reading, and sysfs never shows half a file */
 	snprintf(new, sizeof(new), "%s.new", path);
 	f = fopen(new, "w");
 	if (!f || fwrite(bytes, 1, size, f) != size || fclose(f) ||
@@ -297,7 +302,7 @@ void fake_remove_file(const char *name)
 	ixp_machine_forget();
 }
 
-/* Each machine begins with nothing of the one before */
+/* Each machine starts without the files of the one before */
 static void make_root(void)
 {
 	if (root_owner == getpid()) {

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A kernel without counters, for libirixperf: it remembers what it was asked
- * for, counts what it is told, and fails when it is told to.
+ * A fake kernel for libirixperf. It records requests, gives the counts that a test
+ * has set, and fails when a test wants it to.
  */
 #ifndef FAKE_H
 #define FAKE_H
 
 #include <stdbool.h>
 #include <sys/types.h>
-#include "internal.h"
+#include <linux/perf_event.h>
+#include "kernel.h"
 
 #define FAKE_EVENTS	4096
 
 /**
  * struct fake_event - an event that has been opened
- * @attr: what was asked for
- * @pid: whose
- * @cpu: where
+ * @attr: the attributes that it was opened with
+ * @pid: the process or thread that it counts
+ * @cpu: the CPU that it counts
  * @group: the descriptor of its leader, or -1
  * @open: it has not been closed
- * @enabled: it counts, or would if its leader did
+ * @enabled: it counts if its leader does
  * @sig: the signal of its overflows, or 0
- * @owner: who gets that
+ * @owner: the process or thread that gets this signal
  * @ring: the descriptor of the event whose ring has its samples, or 0
  */
 struct fake_event {
@@ -41,27 +42,27 @@ struct fake_event {
  * struct fake - the fake's state; tests read and change it
  * @nr: events ever opened
  * @event: these events; the descriptor of event[i] is FAKE_FD + i
- * @open_fail_at: which open fails, counted from 0; -1 for none
- * @open_err: how it fails
- * @enable_err: how enabling fails, or 0
- * @read_err: how reading fails, or 0
+ * @open_fail_at: number of the open that fails, from 0; -1 for none
+ * @open_err: its error
+ * @enable_err: error of enabling, or 0
+ * @read_err: error of reading, or 0
  * @read_short: a read returns nothing, as for an event in error state
- * @pinned_short: reads of pinned events do
+ * @pinned_short: a read of a pinned event returns nothing
  * @base: an event counts base + its number, on CPU n 1000 x n more
  * @time_enabled: times of all events
  * @time_running: times of all events
- * @time_step: what is added to both at each read
- * @uid: the caller
+ * @time_step: added to both times at each read
+ * @uid: the caller's user ID
  * @secure: the program has more rights than its user
  * @machine: the hardware's name
  * @pfm: libpfm4, or NULL
  * @refuse: the config that the kernel does not know, or 0
- * @group_err: how an event is refused in a group, or 0
- * @signal_err: how asking for a signal fails, or 0
- * @on_disable: what happens when an event is disabled, or NULL
+ * @group_err: error of opening an event in a group, or 0
+ * @signal_err: error of requesting a signal, or 0
+ * @on_disable: called when an event is disabled, or NULL
  * @map: the mapping of the last ring, or NULL
  * @map_size: its size
- * @map_max: the size above which a ring is refused, or 0
+ * @map_max: the largest ring that is allowed, or 0
  * @nr_maps: how many rings are mapped
  */
 struct fake {
@@ -105,14 +106,14 @@ void fake_set_paranoid(const char *level);
 /* A CPU that is no R10000, without event map */
 void fake_install_other(void);
 
-/* A file below the fake's root; whatever was read before is forgotten */
+/* Write a file below the fake's root; the library forgets what it has read */
 void fake_file(const char *name, const char *text);
 void fake_file_bytes(const char *name, const void *bytes, size_t size);
 void fake_remove_file(const char *name);
 
 /*
- * Another program, such as the holder, on the same machine: it finds what this
- * one has told with fake_share(), which is its state but for the events.
+ * Run another program, such as the holder, on the same machine. fake_share() passes
+ * on the fake's state without the events; the other program calls fake_join().
  */
 void fake_share(void);
 void fake_join(void);

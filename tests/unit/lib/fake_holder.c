@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* irixperf-holder on the machine of the program that has started it. */
-#include "fake.h"
 #include "../../../compat/libirixperf/holder/holder.h"
+#include "fake.h"
 
 int main(int argc, char **argv)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What perfex may lack: FAKE_PIDFD is "none" for a kernel without pidfd_open(2),
- * or "late" for a process that ends just before that; FAKE_REALLOC_MAX is the
- * largest piece of memory there is, in bytes.
+ * Kernel functions and memory that perfex may lack. FAKE_PIDFD is "none" for a
+ * kernel without pidfd_open(2), or "late" for a process that ends just before that
+ * call. FAKE_REALLOC_MAX is the largest block of memory, in bytes.
  */
 #define _GNU_SOURCE
 #include <errno.h>

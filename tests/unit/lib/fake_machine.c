@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A machine with fake counters, as long as a command runs on it.
+ * Make a machine with fake counters, and run a command on it.
  *
  * usage: fake-machine MODEL ENABLED RUNNING COMMAND [ARG]...
  *

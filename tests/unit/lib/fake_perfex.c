@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linked into perfex instead of running it on an R10000: the fake kernel, with
- * an error of its own where FAKE_OPEN_ERRNO names one: of the first event, or the
+ * Linked into perfex, to run it on the fake kernel instead of an R10000. If
+ * FAKE_OPEN_ERRNO is set, opening an event fails with it: the first event, or the
  * one with the number in FAKE_OPEN_FAIL_AT. After FAKE_TURNS_AFTER readings events
  * take turns.
  */
 #include <stdlib.h>
 #include "fake.h"
+#include "kernel.h"
 
 static ssize_t (*read_event)(int fd, void *buf, size_t size);
 static unsigned long turns_after;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <string.h>
+#include <linux/perf_event.h>
 #include "fakepfm.h"
+#include "pfm.h"
 
-/* As <perfmon/pfmlib.h> has them; pfm.c has its own */
+/* Declared as in <perfmon/pfmlib.h>, independently of pfm.c */
 struct info {
 	const char *name;
 	const char *desc;
@@ -25,7 +27,7 @@ static int initialize(void)
 	return 0;
 }
 
-/* One CPU that is here, one that is not, and something that is no CPU */
+/* This machine's CPU, another CPU, and a PMU that is no CPU */
 static int pmu_info(int pmu, void *data)
 {
 	static const struct {

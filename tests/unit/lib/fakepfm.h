@@ -3,11 +3,11 @@
 #ifndef FAKEPFM_H
 #define FAKEPFM_H
 
-#include "internal.h"
+#include "pfm.h"
 
 /*
- * Its CPU is "fakecpu", whose event MISSES has the raw code 0x1234 and config1
- * 0x56, and knows the modifier :u.
+ * Its CPU is "fakecpu". The event MISSES has the raw code 0x1234, the config1 0x56
+ * and the modifier :u.
  */
 extern const struct ixp_pfm fake_pfm4;
 

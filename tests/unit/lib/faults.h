@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Page faults, and events by maps/software.map that count them. */
+/* Page faults, and the events of maps/software.map that count them. */
 #ifndef FAULTS_H
 #define FAULTS_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A file that looks like the page of a program that counts, and whose close(2) does not
- * return as long as its owner lives: on a file system of that program's own. It is
- * mounted where nobody else sees it, and has no other way to it in the end, so that
- * its path begins with its own name.
+ * A file that looks like the page of a program that counts, but whose close(2) does not
+ * return while its owner lives. It is on a file system that the owner itself serves, in
+ * a mount namespace of its own. The file system is detached in the end, so the path of
+ * the file starts with the file's own name, as a page's does.
  */
 #ifndef HANG_H
 #define HANG_H
@@ -26,7 +26,7 @@
 #define HANG_AT		"/mnt"
 #define HANG_NODES	64
 
-/* What is asked for by names ends with this, as names of deleted files do */
+/* Names of files end with this, like those of deleted files in /proc */
 #define HANG_END	" (deleted)"
 
 static void hang_attr(struct fuse_attr *attr, uint64_t node, bool file)
@@ -51,7 +51,7 @@ static void hang_reply(int dev, uint64_t unique, int error, const void *body,
 		return;
 }
 
-/* The kernel asks no more once it has been told that there is no such thing */
+/* After this answer the kernel sends no FUSE_FLUSH any more */
 #define HANG_NO_FLUSH	(-ENOSYS)
 
 static int hang_dev, hang_file;
@@ -67,12 +67,12 @@ static void hang_let_go(int sig)
 	for (i = 0; i < hang_nr_waiting; i++)
 		hang_reply(hang_dev, hang_waiting[i], HANG_NO_FLUSH, NULL, 0);
 	hang_ends = true;
-	/* Or the end of this process would wait for itself */
+	/* Otherwise the exit of this process would wait for itself */
 	close(hang_file);
 	_exit(0);
 }
 
-/* All but the last close(2): that is FUSE_FLUSH, and is answered at the end */
+/* Answer all requests but FUSE_FLUSH, which is close(2): hang_let_go() answers it */
 static void *hang_serve(void *arg)
 {
 	static char request[1 << 17];
@@ -132,11 +132,11 @@ static void *hang_serve(void *arg)
 
 /**
  * hang_open() - open such a file
- * @name: what its name is to begin with, as that of a memfd
+ * @name: the start of its name, like that of a memfd
  *
- * For a process of its own, which is root at first, and which SIGTERM has to end.
+ * Call this in a child that is root at first, and end that child by SIGTERM.
  *
- * Return: whether it is open.
+ * Return: true if the file is open.
  */
 static inline bool hang_open(const char *name)
 {

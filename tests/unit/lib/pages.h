@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Page faults to count on this machine's own kernel: each page that a program
- * touches for the first time is one fault, whoever makes the CPU.
+ * Page faults, to count on this machine's own kernel. On any CPU, each page that a
+ * program touches for the first time is one fault.
  */
 #ifndef PAGES_H
 #define PAGES_H
@@ -17,7 +17,7 @@
 
 static char *faults_pages;
 
-/* The one instruction that faults; nothing of the compiler's before it */
+/* The only instruction that faults. The compiler must not add others before it */
 __attribute__((noinline, noclone, no_sanitize("address", "thread", "undefined")))
 static void faults_touch(volatile char *page, size_t size, unsigned int nr)
 {
@@ -25,7 +25,7 @@ static void faults_touch(volatile char *page, size_t size, unsigned int nr)
 		*page = 1;
 }
 
-/* Sanitizers have pages of their own for these: they must not notice */
+/* Sanitizers would touch pages of their own for each of these */
 __attribute__((no_sanitize("address", "thread"), unused))
 static void faults(unsigned int nr)
 {
@@ -35,7 +35,7 @@ static void faults(unsigned int nr)
 	faults_touch(faults_pages, size, nr);
 }
 
-/* A large page would be one fault */
+/* Without large pages: one would be a single fault */
 static inline int faults_make(void **state)
 {
 	size_t size = FAULTS_MAX * (size_t)sysconf(_SC_PAGESIZE);
@@ -51,7 +51,7 @@ static inline int faults_make(void **state)
 	return 0;
 }
 
-/* Containers and perf_event_paranoid 3 forbid even this */
+/* Containers and perf_event_paranoid 3 forbid even page faults */
 static inline int faults_count(void)
 {
 	struct perf_event_attr pea = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The seed of a random test, which is told, and may be given as TEST_SEED. */
+/* The seed of a random test. The test prints it; TEST_SEED sets it. */
 #ifndef SEED_H
 #define SEED_H
 

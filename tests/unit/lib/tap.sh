@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What the scripts print their results with, as TAP: they source it, put what
-# belongs to a result into ./log, and end with "finish". Their directory is empty
-# when they start: see ../run.
+# Functions that print results as TAP. A script sources this file, writes notes for
+# the next result to ./log, and ends with "finish". It starts in an empty directory:
+# see ../run.
 
 count=0
 failed=0
@@ -20,14 +20,14 @@ result()
 	failed=1
 }
 
-# run COMMAND...: its output into ./out and ./err, and its status into $status
+# run COMMAND...: writes its output to ./out and ./err, and sets $status
 run()
 {
 	"$@" > out 2> err < /dev/null
 	status=$?
 }
 
-# check STATUS NAME: a result about what was run
+# check STATUS NAME: a result about the last run, with its output as notes
 check()
 {
 	{

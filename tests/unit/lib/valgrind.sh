@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# A test program under valgrind: an invalid access, a leak of memory, or a
-# descriptor that is still open at the end is a failure. Children tell by their
-# exit status. Some descriptors are meant to stay: the page by which system mode
-# finds users (src/arbiter.h), folders of processes that have counters, and
-# sockets of children that were killed before they had begun.
+# Runs a test program under valgrind. An invalid access, a memory leak, or a
+# descriptor that is still open at the end is a failure. Children report by their
+# exit status. Some descriptors stay on purpose: the page by which system mode finds
+# users (src/share/arbiter.h), directories of processes that have counters, and
+# sockets of children that were killed before they could start.
 #
 # usage: valgrind.sh PROGRAM [ARGUMENT...]
 
@@ -17,7 +17,7 @@ valgrind --quiet --log-file="$log" --suppressions="$(dirname "$0")/valgrind.supp
 	--child-silent-after-fork=yes "$@"
 status=$?
 
-# Entries begin with "Open", end with an empty line, and say who has opened it
+# An entry starts with "Open", ends with an empty line, and names its opener
 awk -v status="$status" '
 	{ sub(/^[-=]+[0-9]+[-=]+ ?/, "") }
 	/unhandled ioctl|spurious value|README_MISSING/ { next }

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A child that uses what it shares with its parent to do the parent harm: the
- * page, and the socket that it sends its events through. The child acts as any
- * program could that has been forked: it finds both by itself.
+ * A child that attacks its parent through what they share: the page, and the socket
+ * for its events. The child finds both by itself, as any forked program could.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/procfs.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "children.h"
+#include "descriptors.h"
 #include "fake.h"
+#include "grace.h"
+#include "kernel.h"
 #include "seed.h"
 #include "unit.h"
 
-#define PAGES		500
 #define FAULTS		15
 #define ROUNDS		100
 #define NOBODY		65534
@@ -34,22 +37,7 @@ static hwperf_profevctrarg_t arg;
 static hwperf_cntr_t counts;
 static int own;
 
-__attribute__((no_sanitize("address", "thread")))
-static void touch_pages(void)
-{
-	size_t size = (size_t)sysconf(_SC_PAGESIZE), i;
-	char *pages = mmap(NULL, PAGES * size, PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (pages == MAP_FAILED)
-		abort();
-	madvise(pages, PAGES * size, MADV_NOHUGEPAGE);
-	for (i = 0; i < PAGES; i++)
-		((volatile char *)pages)[i * size] = 1;
-	munmap(pages, PAGES * size);
-}
-
-/* The end of a socket that this process has from its parent, and its last message */
+/* The socket that this process has from its parent, and the last message in it */
 struct loot {
 	int sock;
 	unsigned int nr_socks;
@@ -69,7 +57,7 @@ static bool is_pair(int fd)
 	       type == SOCK_SEQPACKET && domain == AF_UNIX;
 }
 
-/* The parent's end, which this process has, too, is the one with the message */
+/* This process has both ends. The parent's end is the one with the message */
 static void loot_message(struct loot *loot, int fd)
 {
 	union {
@@ -107,7 +95,7 @@ static void loot_find(struct loot *loot)
 			loot->nr_socks++;
 			loot_message(loot, fd);
 		}
-	/* The test has to see what it is about */
+	/* Without these the test would show nothing */
 	if (loot->nr_socks != 2 || loot->size == 0 || loot->nr_fds != 1)
 		_exit(2);
 }
@@ -170,7 +158,7 @@ static unsigned long long faults(void)
 	return counts.hwp_evctr[FAULTS];
 }
 
-/* What this process counts more for a child that does this */
+/* Return how much a child that does this adds to the counts of this process */
 static unsigned long long counts_for(void (*child)(void))
 {
 	unsigned long long before;
@@ -224,7 +212,7 @@ static void send_garbage(void)
 	loot_send(&loot, (unsigned int)rand() % (MAX_FDS + 1));
 }
 
-/* Return: whether it counts again afterwards, unless the child cannot do that */
+/* Fork a child that does this. Return false if it could not do it */
 static bool survives(void (*child)(void))
 {
 	int status;
@@ -242,7 +230,7 @@ static bool survives(void (*child)(void))
 	return WEXITSTATUS(status) == 0;
 }
 
-/* Whatever it says, this process goes on, and counts those that come later */
+/* Whatever the child sends, this process goes on and counts later children */
 static void garbage_is_survived(void **state)
 {
 	unsigned int first = test_seed((unsigned int)time(NULL)), i;
@@ -270,7 +258,7 @@ static void say_it_again(void)
 	loot_send(&loot, loot.nr_fds);
 }
 
-/* Its events are counted once, and what it says as somebody else is not heard */
+/* A child's events are counted once. Messages of another user are ignored */
 static void another_user_is_not_heard(void **state)
 {
 	unsigned long long nr;
@@ -300,7 +288,7 @@ static void a_page_of_ones_is_survived(void **state)
 	a_child_is_counted(state);
 }
 
-/* The child has no number, and does not end: nobody waits for it for long */
+/* The child clears the page, and so its number, but does not end: do not wait long */
 static void no_number_is_not_awaited(void **state)
 {
 	int there[2], ret, err;
@@ -333,6 +321,54 @@ static void no_number_is_not_awaited(void **state)
 	assert_int_equal(ret, -1);
 	assert_int_equal(err, ESRCH);
 	assert_in_range(now.tv_sec - first.tv_sec, 0, PATIENCE / 2);
+}
+
+static void *read_until_told(void *barrier)
+{
+	unsigned int reader = ixp_read_begin();
+
+	pthread_barrier_wait(barrier);
+	pthread_barrier_wait(barrier);
+	ixp_read_end(reader);
+
+	return NULL;
+}
+
+/* A child has none of its parent's threads, so none of them reads what it closes */
+static int change_and_close(void)
+{
+	int fd = open("/proc/self", O_RDONLY), i, nr = 0;
+
+	for (i = 0; i < ROUNDS; i++) {
+		if (ioctl(fd, PIOCENEVCTRS, &arg) < 0)
+			return 2;
+		if (i == 0)
+			nr = nr_descriptors();
+	}
+
+	return nr_descriptors() > nr + 2;
+}
+
+static void children_of_clone_have_no_readers(void **state)
+{
+	pthread_barrier_t barrier;
+	pthread_t thread;
+	int status;
+	pid_t pid;
+
+	(void)state;
+	if (counts_for(touch_pages) < PAGES)
+		skip();
+	pthread_barrier_init(&barrier, NULL, 2);
+	pthread_create(&thread, NULL, read_until_told, &barrier);
+	pthread_barrier_wait(&barrier);
+	pid = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+	if (pid == 0)
+		_exit(change_and_close());
+	waitpid(pid, &status, 0);
+	pthread_barrier_wait(&barrier);
+	pthread_join(thread, NULL);
+	assert_int_equal(status, 0);
 }
 
 static int setup(void **state)
@@ -368,6 +404,7 @@ static const struct CMUnitTest tests[] = {
 	CASE(another_user_is_not_heard),
 	CASE(a_page_of_ones_is_survived),
 	CASE(no_number_is_not_awaited),
+	CASE(children_of_clone_have_no_readers),
 };
 
 int main(void)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What users read when something is refused. */
+/* The texts of errors. */
 #include <errno.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/hwperftypes.h>
+#include <irixperf.h>
 #include "fake.h"
 #include "unit.h"
 
@@ -33,7 +35,7 @@ static void permission_names_level_and_remedy(void **state)
 			       "needs 1 or less"));
 }
 
-/* The least permissive setting that suffices, and only if it is not met */
+/* The text names a level of perf_event_paranoid only if the level is the reason */
 static void permission_without_a_level_to_blame(void **state)
 {
 	(void)state;
@@ -59,18 +61,18 @@ static void limit_on(rlim_t soft, rlim_t hard)
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
 }
 
-/* No remedy that would lower the limit */
+/* The text must not advise a lower limit */
 static void open_files_name_both_limits(void **state)
 {
 	(void)state;
 	limit_on(100, 900);
 	assert_string_equal(text(-EMFILE, 0),
 		"too many open files\n"
-		"100 are allowed; raise that, up to 900: ulimit -n");
+		"the limit is 100; raise it, up to 900: ulimit -n");
 	limit_on(900, 900);
 	assert_string_equal(text(-EMFILE, 0),
 		"too many open files\n"
-		"900 are allowed, and root alone can raise that: ulimit -n");
+		"the limit is 900, and only root can raise it: ulimit -n");
 }
 
 static void every_error_has_a_text(void **state)

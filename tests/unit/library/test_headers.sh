@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The headers in every language standard, for both ends and both word sizes,
-# all ways of linking with one call of pkg-config, and the example programs.
+# The headers in every language standard, for both byte orders and both word sizes;
+# all ways of linking with one call of pkg-config; the example programs.
 #
 # usage: test_headers.sh STAGE BUILD MAPS
 
@@ -59,8 +59,8 @@ for line in $(sed -n 's/^#include <\(.*\)>/\1/p' there); do
 	result $? "$line needs no other header before it"
 done
 
-# What compiles needs no libraries, and the C library's headers are the same for
-# all word sizes, but for lists of what a library lacks, which come with it
+# Compiling needs no libraries. The C library's headers are the same for all word
+# sizes, except lists of functions that a library lacks, which are stubs here
 mkdir -p stubs/gnu
 for abi in 32 o32_hard o32_hard_2008 n32_hard n32_hard_2008; do
 	: > "stubs/gnu/stubs-$abi.h"
@@ -137,15 +137,16 @@ spec_bytes "$mips -mabi=64" 0338 "big-endian, 64 bits"
 spec_bytes "$mips -EL" 3803 "little-endian MIPS"
 spec_bytes "$mips -mabi=32 -EL $stubs" 3803 "little-endian MIPS, 32 bits"
 
-# The library's own files for 32 bits, as far as that goes without a library
+# The library's own files compile for 32 bits; they cannot be linked here
 # half_compiles COMPILER
 half_compiles()
 {
 	compile="$1 -std=gnu11 -Wall -Wextra -Werror -fsyntax-only
-		-D_FILE_OFFSET_BITS=64 -I$include -I$lib/src
+		-D_FILE_OFFSET_BITS=64 -I$include
+		$(grep -v '^#' "$lib/src/layers" | sed "s|^|-I$lib/src/|")
 		-I$top/drivers/perf/mips_r10k"
 	files=
-	for file in "$lib"/src/*.c "$lib"/door/*.c "$lib"/holder/*.c; do
+	for file in "$lib"/src/*/*.c "$lib"/door/*.c "$lib"/holder/*.c; do
 		[ "${file##*/}" = preload.c ] || files="$files $file"
 	done
 	# shellcheck disable=SC2086
@@ -155,7 +156,7 @@ half_compiles()
 }
 
 lib=$top/compat/libirixperf
-# The object for LD_PRELOAD is compiled with flags of its own
+# The object for LD_PRELOAD has compiler flags of its own
 # shellcheck disable=SC2016
 printf 'include %s/door/wrap.mk\n$(file >preload.flags,$(PRELOAD))\nall: ;\n' \
 	"$lib" | make -s --no-print-directory -f - > /dev/null
@@ -178,7 +179,7 @@ compile()
 	done) > log 2>&1
 }
 
-# Each program as a user would compile it, and not a word from the compiler
+# A user's compiler must print nothing about these programs
 for source in "$examples"/*-style.c; do
 	name=$(basename "$source" .c)
 	compile pkg "$source" -o "$name" && [ ! -s log ]
@@ -191,16 +192,16 @@ done
 compile pkg "$examples/evcntrs-example.c" -o example && [ ! -s log ]
 result $? "the worked example compiles as it is, without a warning"
 
-# Neither counters nor another CPU's in their place
+# A map without events
 : > empty.map
 
-# Without the counters they say so; what needs none works all the same
+# Without counters the programs say so, and do what needs none
 have_counters()
 {
 	[ -e /sys/bus/event_source/devices/cpu/format/exl ]
 }
 
-# runs PROGRAM WORDS: its output has them, with or without counters
+# runs PROGRAM WORDS: its output has these words, with or without counters
 runs()
 {
 	IRIXPERF_EVENTMAP=$PWD/empty.map LD_LIBRARY_PATH=$stage/usr/lib \
@@ -224,7 +225,7 @@ runs paradyn-style.static "^runtime: .* go on"
 runs charm-style .
 runs charm-style.static .
 
-# counts PROGRAM WORDS: and with another CPU's events in their place
+# counts PROGRAM WORDS: the same with a map of software events
 counts()
 {
 	IRIXPERF_EVENTMAP=$stage/usr/share/irixperf/maps/software.map \
@@ -244,33 +245,7 @@ for static in "" .static; do
 	counts "charm-style$static" "^generation: positive"
 done
 
-# Every function under its IRIX name
-cat > names.c <<'END'
-#include <invent.h>
-#include <stdio.h>
-#include <sys/sysmp.h>
-#include <sys/syssgi.h>
-static int count(inventory_t *entry, void *arg)
-{
-	(void)entry;
-	return ++*(int *)arg > 1000;
-}
-int main(void)
-{
-	inv_state_t *state = NULL;
-	int nr = 0, listed = 0;
-
-	if (scaninvent(count, &nr) || setinvent() || setinvent_r(&state))
-		return 1;
-	while (getinvent() && getinvent_r(state))
-		listed++;
-	endinvent();
-	endinvent_r(state);
-	if (nr < 2 || nr != listed || sysmp(MP_NPROCS) < sysmp(MP_NAPROCS))
-		return 2;
-	return get_cpu() < 0 || syssgi(SGI_CYCLECNTR_SIZE) != 64;
-}
-END
+names=$here/../lib/names.c
 
 # A program may have functions of its own with these names
 cat > own.c <<'END'
@@ -287,7 +262,7 @@ int main(void)
 }
 END
 
-# link NAME WORD...: with the same words
+# link NAME WORD...: compiles the example with these words for gcc, and runs it
 link()
 {
 	name=$1
@@ -303,7 +278,7 @@ link()
 		grep -q 'failed to acquire counters: No such device' log
 	fi
 	result $? "the example's calls arrive: $name"
-	compile "$@" names.c -o names &&
+	compile "$@" "$names" -o names &&
 		LD_LIBRARY_PATH=$stage/usr/lib ./names > log 2>&1
 	result $? "IRIX's functions are there: $name"
 	compile "$@" own.c -o own &&
@@ -311,7 +286,7 @@ link()
 	result $? "a program keeps functions of its own: $name"
 }
 
-# Not a line of the example is for other CPUs, and still it counts there
+# The example has no code for other CPUs, but it counts there by a map
 mapped()
 {
 	compile "$@" "$examples/evcntrs-example.c" -o example
@@ -336,7 +311,7 @@ link "only what is needed" -Wl,--as-needed pkg
 mapped pkg
 mapped -static pkg
 
-for source in "$examples/evcntrs-example.c" names.c own.c; do
+for source in "$examples/evcntrs-example.c" "$names" own.c; do
 	name=$(basename "$source" .c)
 	compile "$source" pkg -o last
 	result $? "$name links: file first"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The requests of /proc that tell about processes, through open() and ioctl()
- * as an IRIX program calls them, with the counters among what they tell.
+ * The requests of /proc about processes, through open() and ioctl() as an IRIX
+ * program calls them. They report the counters, too.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/procfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "children.h"
 #include "fake.h"
+#include "kernel.h"
 #include "unit.h"
 
 static hwperf_profevctrarg_t arg;
@@ -36,6 +37,11 @@ static int open_process(const char *format, pid_t pid)
 	return open(name, O_RDONLY);
 }
 
+static void stop(void)
+{
+	raise(SIGSTOP);
+}
+
 static int setup(void **state)
 {
 	(void)state;
@@ -45,13 +51,8 @@ static int setup(void **state)
 	arg.hwp_evctrargs.hwp_evctrl[25].hwperf_spec = 9 << 5 | HWPERF_CNTEN_U;
 	memset(&all, 0x5a, sizeof(all));
 
-	target = fork();
-	if (target == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		raise(SIGSTOP);
-		_exit(0);
-	}
-	/* until then it is still at work on what it has of its parent */
+	target = start_child(stop);
+	/* Wait until it stops: before that it still runs its parent's code */
 	if (target > 0)
 		waitpid(target, NULL, WUNTRACED);
 	fd = open_process("/proc/%05d", target);
@@ -61,10 +62,8 @@ static int setup(void **state)
 
 static void end_target(void)
 {
-	if (target > 0) {
-		kill(target, SIGKILL);
-		waitpid(target, NULL, 0);
-	}
+	if (target > 0)
+		end_child(target);
 	target = 0;
 }
 
@@ -95,13 +94,6 @@ static int acquire(void)
 
 	return generation;
 }
-
-#define assert_fails(call, err)						\
-	do {								\
-		errno = 0;						\
-		assert_int_equal(call, -1);				\
-		assert_int_equal(errno, err);				\
-	} while (0)
 
 /* PIOCGETPREVCTRS */
 
@@ -295,7 +287,7 @@ static void the_stack_is_marked(void **state)
 	free(maps);
 }
 
-/* A structure that ends where the page ends: no byte more is written */
+/* The structure ends at the end of a page, so a longer write would fail */
 static void sizes_are_kept(void **state)
 {
 	static const struct {
@@ -362,7 +354,7 @@ static void only_processes_can_be_asked(void **state)
 	close(file);
 }
 
-/* The neighbours of our numbers belong to somebody else */
+/* The numbers next to ours are not the library's */
 static void other_requests_pass_by(void **state)
 {
 	(void)state;

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <invent.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/cpu.h>
@@ -15,8 +16,10 @@
 #include <sys/syssgi.h>
 #include <time.h>
 #include <unistd.h>
+#include <linux/perf_event.h>
+#include <sys/hwperftypes.h>
 #include "fake.h"
-#include "info.h"
+#include "kernel.h"
 #include "unit.h"
 
 #define CPU0	"/sys/devices/system/cpu/cpu0"
@@ -71,7 +74,7 @@ static void board_chip_and_fpu(void **state)
 	assert_null(getinvent());
 }
 
-/* What clients do with inv_state, and the chip that is to come out */
+/* How programs decode inv_state, and the chip that they must get */
 static void chips_decode_with_the_masks(void **state)
 {
 	static const struct {
@@ -166,7 +169,7 @@ static void each_processor_has_entries_of_its_own(void **state)
 	assert_null(getinvent());
 }
 
-/* A machine without PRId and without IP number; its clock is true all the same */
+/* A machine without PRId and IP number. Its clock is still right */
 static void other_machines_are_not_lied_about(void **state)
 {
 	(void)state;
@@ -194,7 +197,7 @@ static void no_fpu_where_none_is_named(void **state)
 	assert_entry(INV_FPUCHIP, 0, 0, 0);
 }
 
-/* S/390 numbers its processors in another way: then sysfs knows how many */
+/* /proc/cpuinfo of S/390 has another form: the number of CPUs comes from sysfs */
 static void processors_that_are_not_listed(void **state)
 {
 	(void)state;
@@ -301,9 +304,9 @@ static void device_trees_are_big_endian(void **state)
 }
 
 /*
- * A counter of 195 cycles a microsecond, in a program that spends 30 us between
- * two reads in the kernel, and 200 us more where there is an interrupt. First
- * come 8 windows of 100 us, then empty ones in turn with long ones.
+ * A counter of 195 cycles a microsecond. Between two reads the program spends 30 us
+ * in the kernel, and 200 us more if there is an interrupt. First come 8 windows of
+ * 100 us, then empty and long windows alternate.
  */
 static struct {
 	unsigned int reads;
@@ -460,7 +463,7 @@ static void there_is_no_counter_to_map(void **state)
 	assert_int_equal(picoseconds, 4711);
 }
 
-/* The library's own is not called: the linker puts this in its place */
+/* The linker replaces the library's own function by this one */
 int __wrap_ixp_syssgi_eventctr(int cmd, uintptr_t arg1, uintptr_t arg2,
 			       uintptr_t arg3);
 

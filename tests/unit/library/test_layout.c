@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The structures are those that r10k_evcntrs(5) prints. Most of it is decided
- * when this file is compiled; test_headers.sh compiles it for other machines.
+ * The structures are those of r10k_evcntrs(5). The compiler checks most of that;
+ * test_headers.sh compiles this file for other machines.
  */
 #include <stddef.h>
 #include <string.h>
@@ -29,7 +29,7 @@ AT(hwperf_prusage_t, pu_graph_req, 4 * sizeof(struct timespec) + 17 * 8);
 AT(hwperf_prusage_t, pu_size, 4 * sizeof(struct timespec) + 33 * 8);
 AT(hwperf_prusage_t, pu_cpu_mon, 4 * sizeof(struct timespec) + 39 * 8);
 
-/* What PIOCUSAGE gives is how what PIOCGETPREVCTRS gives begins */
+/* PIOCUSAGE's structure is the start of PIOCGETPREVCTRS's */
 _Static_assert(sizeof(prusage_t) == offsetof(hwperf_prusage_t, pu_cpu_mon),
 	       "prusage_t");
 #define SAME(member)							\
@@ -42,7 +42,7 @@ SAME(pu_sysci); SAME(pu_graphfifo); SAME(pu_graph_req); SAME(pu_graph_wait);
 SAME(pu_size); SAME(pu_rss); SAME(pu_inblock); SAME(pu_oublock);
 SAME(pu_vfault); SAME(pu_ktlb);
 
-/* The names of IRIX in prpsinfo_t, and those of Linux where they were */
+/* IRIX's names in prpsinfo_t do not change Linux's own structure */
 _Static_assert(sizeof(((prpsinfo_t *)0)->pr_psargs) == PRARGSZ, "pr_psargs");
 _Static_assert(sizeof(((prpsinfo_t *)0)->pr_fname) == PRCOMSIZ, "pr_fname");
 _Static_assert(sizeof(((struct elf_prpsinfo *)0)->pr_fname) == 16, "ELF");
@@ -53,7 +53,7 @@ _Static_assert((0x0934 & C0_IMPMASK) >> C0_IMPSHIFT == C0_IMP_R10000, "imp");
 _Static_assert((0x0934 & C0_MAJREVMASK) >> C0_MAJREVSHIFT == 3, "major");
 _Static_assert((0x0934 & C0_MINREVMASK) >> C0_MINREVSHIFT == 4, "minor");
 
-/* Numbers that other systems know, too: irix-tools.md, section 5.2 */
+/* Numbers that other systems know, too */
 _Static_assert(SGI_INVENT == 5 && SGI_QUERY_CYCLECNTR == 13 &&
 	       SGI_SPROFIL == 55 && SGI_RUSAGE == 56 &&
 	       SGI_CYCLECNTR_SIZE == 165 && SGI_EVENTCTR == 174 &&

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The manual pages: each is installed, those that they name are there, and the
-# programs in them compile and print what they show, with other numbers. Prints
-# TAP.
+# The manual pages: each is installed, the pages that they name exist, and their
+# example programs compile and print the output shown there, with other numbers.
+# Prints TAP.
 #
 # usage: test_manpages.sh STAGE BUILD MAPS
 
@@ -20,13 +20,13 @@ block()
 		/^\.EX/ { nr++; inside = 1 }' "$pages/$1" | sed -e 's/\\-/-/g' -e "s/\\\\(aq/'/g" -e 's/\\e/\\/g'
 }
 
-# Numbers of any width, so that only what stands between them is compared
+# Replaces numbers of any width by N: only the text between them is compared
 layout()
 {
 	sed 's/ *[0-9][0-9]*/ N/g'
 }
 
-# example PAGE: its first block is a program, its second what that prints
+# example PAGE: its first block is a program, the second one the program's output
 example()
 {
 	name=${1%.*}

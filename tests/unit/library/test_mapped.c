@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The event map on this machine's own kernel, with software events: nothing is
- * a fake. Each page that a program touches for the first time is one fault, so
- * that there are counts to compare with.
+ * The event map on this machine's own kernel, with software events. Nothing is a
+ * fake. The expected counts are known, because each page that a program touches for
+ * the first time is one fault.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <irixperf.h>
 #include "pages.h"
+#include "set.h"
 
 #define PAGES	1000
 
@@ -122,7 +123,7 @@ static void inherits(void **state)
 	irixperf_set_close(set);
 }
 
-/* As IRIX programs do: all 32 slots, by the calls of r10k_evcntrs(5) */
+/* Like IRIX programs: all 32 slots, by the requests of r10k_evcntrs(5) */
 static void irix_programs_count(void **state)
 {
 	hwperf_profevctrarg_t arg = { 0 };

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Thresholds and profiles on the fake kernel: what it is asked for, and what is
- * left when it refuses. This file is linked with the flags of irixperf.pc.
+ * Thresholds and profiles on the fake kernel: the requests that it gets, and the state
+ * after it has refused one. This file is linked with the flags of irixperf.pc.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
+#include <linux/perf_event.h>
 #include <sys/procfs.h>
 #include <sys/syssgi.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "children.h"
 #include "fake.h"
 #include "overflow.h"
-#include "system.h"
+#include "buckets.h"
+#include "profile.h"
+#include "plan.h"
 #include "process.h"
+#include "system.h"
 #include "unit.h"
 
 #define CPUS	"/sys/devices/system/cpu/present"
@@ -46,12 +51,7 @@ static int setup(void **state)
 	memset(&arg, 0, sizeof(arg));
 	memset(buckets, 0, sizeof(buckets));
 	arg.hwp_ovflw_sig = SIGUSR1;
-	target = fork();
-	if (target == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		pause();
-		_exit(0);
-	}
+	target = start_child(sleep_for_ever);
 	fd = open_process(target);
 	self = open_process(getpid());
 
@@ -63,20 +63,12 @@ static int teardown(void **state)
 	(void)state;
 	ioctl(fd, PIOCRELEVCTRS);
 	ioctl(self, PIOCRELEVCTRS);
-	kill(target, SIGKILL);
-	waitpid(target, NULL, 0);
+	end_child(target);
 	close(fd);
 	close(self);
 
 	return fake_nr_open() == 0 && fake.nr_maps == 0 ? 0 : -1;
 }
-
-#define assert_fails(call, err)						\
-	do {								\
-		errno = 0;						\
-		assert_int_equal(call, -1);				\
-		assert_int_equal(errno, err);				\
-	} while (0)
 
 /* The fake's event with this number, and how many there are */
 static const struct fake_event *event_of(unsigned int event, unsigned int *nr)
@@ -120,7 +112,7 @@ static void the_period_is_the_threshold(void **state)
 	want(10, 0);
 	want(25, INT_MAX);
 	want(26, 1);
-	arg.hwp_ovflw_freq[11] = 5;	/* of an event that nobody wants */
+	arg.hwp_ovflw_freq[11] = 5;	/* of an event that does not count */
 	assert_true(ioctl(fd, PIOCENEVCTRS, (void *)&arg) > 0);
 	assert_event(9, 10000, SIGUSR1);
 	assert_event(10, 0, 0);
@@ -201,7 +193,7 @@ static void signals_that_the_c_library_keeps(void **state)
 	assert_event(9, 10000, 31);
 }
 
-/* The events of before count on, with their thresholds */
+/* The earlier events continue to count, with their thresholds */
 static void refusals_change_nothing(void **state)
 {
 	int generation;
@@ -224,7 +216,7 @@ static void refusals_change_nothing(void **state)
 	assert_int_equal(ioctl(fd, PIOCGETEVCTRL, (void *)&arg), generation);
 }
 
-/* Whose program is it that an overflow of the whole system interrupts? */
+/* An overflow in system mode could interrupt any program */
 static void none_in_system_mode(void **state)
 {
 	(void)state;
@@ -299,7 +291,7 @@ static void samples_go_into_buckets(void **state)
 	raise(SIGURG);
 }
 
-/* Where more CPUs could write at a time, threads have no part in it */
+/* On several CPUs, where threads could write at the same time, they have no part */
 static void threads_need_a_single_cpu(void **state)
 {
 	unsigned int nr;
@@ -358,7 +350,7 @@ static void failures_leave_nothing(void **state)
 	assert_int_equal(fake.nr_maps, 0);
 }
 
-/* A new profile takes the place of the old one, whose samples are not lost */
+/* A new profile replaces the old one, without losing the old one's samples */
 static void profiles_follow_each_other(void **state)
 {
 	unsigned short second[16] = { 0 };
@@ -381,7 +373,7 @@ static void profiles_follow_each_other(void **state)
 	assert_int_equal(fake.nr_maps, 1);
 }
 
-/* Of root either: a profile is of one process */
+/* Not even root gets it: a profile is of one process */
 static void kernel_mode_is_no_system_mode(void **state)
 {
 	unsigned int nr;

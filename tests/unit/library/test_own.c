@@ -1,39 +1,52 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a process has acquired for itself, as others see it and change it: events
- * of this machine's own kernel, software events by an event map. This program
- * acts as a holder does, as there is none (ixp_kernel.remote). How all of it
- * looks with one is tests/conformance/shared.c.
+ * Other processes read and change the counters that a process has acquired for
+ * itself. The events are software events of this machine's own kernel, by an event
+ * map. There is no holder, so this program acts as one (ixp_kernel.remote).
+ * tests/conformance/shared.c tests the same with a holder.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <linux/perf_event.h>
 #include <sys/procfs.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <irixperf.h>
+#include "arbiter.h"
+#include "children.h"
+#include "descriptor.h"
 #include "fake.h"
+#include "hang.h"
+#include "kernel.h"
+#include "peer.h"
 #include "own.h"
+#include "proc.h"
 #include "process.h"
 #include "unit.h"
 
-#define PAGES		500
 #define FAULTS		15
 #define OTHERS		14
 #define PATIENCE	60	/* seconds */
+#define SOON		4	/* for an answer */
+#define SOMEBODY	1000	/* a user */
 
 static struct ixp_kernel real;
 static hwperf_profevctrarg_t faults, others;
 static hwperf_cntr_t counts;
 static hwperf_eventctrl_t ctrl;
 static int subject, subject_fd = -1, orders;
+static uid_t subject_is;
 
 static void put(hwperf_profevctrarg_t *arg, unsigned int event)
 {
@@ -48,26 +61,9 @@ static int ask(int fd, unsigned int request, void *arg)
 	return ret < 0 ? -errno : ret;
 }
 
-__attribute__((no_sanitize("address", "thread")))
-static int touch_pages(void)
-{
-	size_t size = (size_t)sysconf(_SC_PAGESIZE), i;
-	char *pages = mmap(NULL, PAGES * size, PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (pages == MAP_FAILED)
-		abort();
-	madvise(pages, PAGES * size, MADV_NOHUGEPAGE);
-	for (i = 0; i < PAGES; i++)
-		((volatile char *)pages)[i * size] = 1;
-	munmap(pages, PAGES * size);
-
-	return 0;
-}
-
 /* The process whose counters they are */
 
-/* Changes its own counters again and again, until there is another order */
+/* Change its own counters again and again, until the next order */
 static int change_for_ever(int own, int sock)
 {
 	int ret = 0;
@@ -95,16 +91,22 @@ static int obey(int own, int sock, char order)
 	case 'l':
 		return change_for_ever(own, sock);
 	default:
-		return touch_pages();
+		touch_pages();
+		return 0;
 	}
 }
 
 static void subject_main(int sock)
 {
-	int own = open_process(getpid()), ret;
+	int own, ret;
 	char order;
 
+	if (subject_is && (setgid(subject_is) || setuid(subject_is)))
+		abort();
+	/* Otherwise root owns its directory in /proc */
+	prctl(PR_SET_DUMPABLE, 1);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	own = open_process(getpid());
 	while (read(sock, &order, 1) == 1) {
 		ret = obey(own, sock, order);
 		if (write(sock, &ret, sizeof(ret)) < 0)
@@ -189,23 +191,29 @@ static int teardown(void **state)
 	return 0;
 }
 
-static bool can_take(void)
+static int open_event(void)
 {
-	int self = ixp_descriptor_process(getpid());
-	int fd = self < 0 ? self : ixp_descriptor_take(self, 0);
 	struct perf_event_attr pea = {
 		.type = PERF_TYPE_SOFTWARE,
 		.size = sizeof(pea),
 		.config = PERF_COUNT_SW_PAGE_FAULTS,
 		.exclude_kernel = 1,
 	};
-	long event = syscall(SYS_perf_event_open, &pea, 0, -1, -1, 0);
+
+	return (int)syscall(SYS_perf_event_open, &pea, 0, -1, -1, 0);
+}
+
+static bool can_take(void)
+{
+	int self = ixp_descriptor_process(getpid());
+	int fd = self < 0 ? self : ixp_descriptor_take(self, 0);
 
 	close(self);
 	close(fd);
-	close((int)event);
+	fd = fd < 0 ? fd : open_event();
+	close(fd);
 
-	return fd >= 0 && event >= 0;
+	return fd >= 0;
 }
 
 #define NEEDS_COUNTERS()				\
@@ -254,24 +262,24 @@ static void releases_are_heard_of(void **state)
 	assert_int_equal(order('e'), first + 1);
 	order('t');
 	assert_true(counted() >= PAGES);
-	/* The release has been heard of once */
+	/* It counts the release once */
 	assert_int_equal(order('g'), first + 1);
 }
 
-/* The page of the process, as it has it */
-static struct ixp_view *open_view(void)
+/* Open the page that the process has */
+static struct ixp_peer *open_view(void)
 {
-	struct ixp_view *view;
+	struct ixp_peer *view;
 
-	assert_int_equal(ixp_view_open(&view, subject_fd, subject), 0);
+	assert_int_equal(ixp_peer_open(&view, subject_fd, subject), 0);
 
 	return view;
 }
 
-/* Whoever released them was killed before he could stop the events */
+/* The process that released them was killed before it could stop the events */
 static void releases_are_finished_by_others(void **state)
 {
-	struct ixp_view *view;
+	struct ixp_peer *view;
 	unsigned long long kept;
 
 	(void)state;
@@ -285,13 +293,13 @@ static void releases_are_finished_by_others(void **state)
 	order('t');
 	assert_int_equal(counted(), kept);
 	assert_int_equal(order('r'), -EINVAL);
-	ixp_view_close(view);
+	ixp_peer_close(view);
 }
 
 /* System mode takes them, and the process has not yet looked */
 static void losses_show(void **state)
 {
-	struct ixp_view *view;
+	struct ixp_peer *view;
 	int first;
 
 	(void)state;
@@ -305,7 +313,7 @@ static void losses_show(void **state)
 	assert_int_equal(order('g'), first + 1);
 	assert_int_equal(order('e'), first + 2);
 	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first + 2);
-	ixp_view_close(view);
+	ixp_peer_close(view);
 }
 
 static void changes_take_them_over(void **state)
@@ -321,8 +329,8 @@ static void changes_take_them_over(void **state)
 	assert_true(counted() < PAGES);
 	order('t');
 	assert_true(counted() >= PAGES);
-	/* It would find a holder; there is none */
-	assert_int_equal(order('g'), -EINVAL);
+	/* It would need a holder, and there is none */
+	assert_int_equal(order('c'), -EINVAL);
 	assert_int_equal(order('c'), -EINVAL);
 	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first + 1);
 }
@@ -347,7 +355,7 @@ static void failures_change_nothing(void **state)
 				     PIOCSETEVCTRL, &bad), -EINVAL);
 		assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first);
 	}
-	/* It has been taken then, and is given back */
+	/* By then we have taken the counters; after the error we give them back */
 	ixp_kernel.perf_ioctl = no_enable;
 	assert_int_equal(ask(subject_fd, PIOCSETEVCTRL, &faults), -EBUSY);
 	ixp_kernel.perf_ioctl = real.perf_ioctl;
@@ -374,7 +382,7 @@ static void what_is_kept_goes_on(void **state)
 	assert_int_equal(ask(subject_fd, PIOCRELEVCTRS, NULL), 0);
 }
 
-/* Neither misses the other, whenever it comes */
+/* A release and a change at the same time, at any moment: none is lost */
 static void releases_meet_changes(void **state)
 {
 	unsigned long long kept;
@@ -387,7 +395,7 @@ static void releases_meet_changes(void **state)
 		tell('l');
 		assert_true(ask(subject_fd, PIOCGETEVCTRS, &counts) > 0);
 		usleep((unsigned int)(i * 7 % 100));
-		/* The process may acquire them anew by its next change */
+		/* The process may acquire them again by its next change */
 		assert_int_equal(ask(subject_fd, PIOCRELEVCTRS, NULL), 0);
 		tell('r');
 		assert_true(answer() >= 0);
@@ -401,11 +409,14 @@ static void releases_meet_changes(void **state)
 	}
 }
 
-/* Pages that say what is not so */
+/* Pages with false contents */
 
 static int lie;
+static uid_t liar_is;
 enum lie { NO_SEAL, TOO_SHORT, NOT_ITS_PID, NO_EVENT, NO_LEADER, TOO_MANY,
-	   PIPE, BEING_WRITTEN, NR_LIES };
+	   PIPE, BEING_WRITTEN, NR_LIES,
+	   /* This one needs root and another user */
+	   HANGS = NR_LIES };
 
 static const int lie_results[NR_LIES] = {
 	[NO_SEAL] = -EINVAL, [TOO_SHORT] = -EINVAL, [NOT_ITS_PID] = -EINVAL,
@@ -450,31 +461,50 @@ static void page_lies(struct ixp_own *own, int pipe)
 		own->seq = 1;
 }
 
+/* This file's descriptor comes before the page's, and has a page's name, too */
+static void open_hanging(void)
+{
+	char name[200];
+
+	snprintf(name, sizeof(name), IXP_USER_NAME "%s", ixp_kernel.root);
+	if (!hang_open(name))
+		abort();
+}
+
+static void become_somebody(void)
+{
+	if (liar_is && (setgid(liar_is) || setuid(liar_is)))
+		abort();
+	prctl(PR_SET_PDEATHSIG, lie == HANGS ? SIGTERM : SIGKILL);
+}
+
 static void liar(int sock)
 {
 	struct ixp_user_page *page;
-	int pipes[2], fd = new_page(&page), ret = 0;
+	int pipes[2], fd, ret = 0;
 	char byte;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (lie == HANGS)
+		open_hanging();
+	become_somebody();
+	fd = new_page(&page);
 	if (pipe(pipes) < 0 || write(pipes[1], "x", 1) != 1)
 		abort();
-	page_lies(&page->own, pipes[0]);
+	page_lies(&page->own, lie == HANGS ? hang_file :
+		  lie == NO_EVENT || lie == NO_LEADER ? open_event() : pipes[0]);
 	if (lie != NO_SEAL)
 		fcntl(fd, F_ADD_SEALS, lie == TOO_SHORT ? 0 : F_SEAL_SHRINK);
 	if (lie == TOO_SHORT && ftruncate(fd, 4096) < 0)
 		abort();
 	if (write(sock, &ret, sizeof(ret)) < 0 || read(sock, &byte, 1) != 1)
 		abort();
-	/* What is in the pipe is still there */
+	/* Nobody has read from the pipe */
 	ret = read(pipes[0], &byte, 1) == 1 && byte == 'x';
 	_exit(write(sock, &ret, sizeof(ret)) < 0);
 }
 
-static void pages_are_not_believed(void **state)
+static void tell_lies(void)
 {
-	(void)state;
-	NEEDS_COUNTERS();
 	for (lie = 0; lie < NR_LIES; lie++) {
 		end();
 		start(liar);
@@ -483,6 +513,91 @@ static void pages_are_not_believed(void **state)
 				 lie_results[lie]);
 		assert_int_equal(order('?'), 1);
 	}
+}
+
+static void pages_are_not_believed(void **state)
+{
+	(void)state;
+	NEEDS_COUNTERS();
+	tell_lies();
+}
+
+static void nor_are_those_of_strangers(void **state)
+{
+	(void)state;
+	NEEDS_COUNTERS();
+	if (geteuid() != 0)
+		skip();
+	liar_is = SOMEBODY;
+	tell_lies();
+	liar_is = 0;
+}
+
+/* Return what a process finds, or -ETIMEDOUT, and end the subject */
+static int found_soon(void)
+{
+	int status = 0, tenths;
+	siginfo_t info;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(-ask(subject_fd, PIOCGETEVCTRS, &counts));
+	for (tenths = 0; tenths < 10 * SOON; tenths++) {
+		if (waitpid(pid, &status, WNOHANG) == pid)
+			break;
+		usleep(100000);
+	}
+	/* Wait until the subject has ended and so released all that wait for it */
+	kill(subject, SIGTERM);
+	waitid(P_PID, (id_t)subject, &info, WEXITED | WNOWAIT);
+	if (tenths < 10 * SOON)
+		return WIFEXITED(status) ? -WEXITSTATUS(status) : -EINTR;
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+
+	return -ETIMEDOUT;
+}
+
+/* A stranger's files that do not close: one named like a page, one given as event */
+static void strangers_keep_nobody(void **state)
+{
+	(void)state;
+	NEEDS_COUNTERS();
+	if (geteuid() != 0)
+		skip();
+	end();
+	lie = HANGS;
+	liar_is = SOMEBODY;
+	start(liar);
+	answer();
+	assert_int_equal(found_soon(), -EINVAL);
+	liar_is = 0;
+}
+
+/* A scout looks at strangers, for all of them in one go */
+static void strangers_are_seen_as_they_are(void **state)
+{
+	unsigned long long first;
+
+	(void)state;
+	NEEDS_COUNTERS();
+	if (geteuid() != 0)
+		skip();
+	end();
+	/* It reads the event map */
+	assert_int_equal(chmod(ixp_kernel.root, 0755), 0);
+	subject_is = SOMEBODY;
+	start(subject_main);
+	subject_is = 0;
+	assert_true(order('e') > 0);
+	first = counted();
+	order('t');
+	assert_true(counted() >= first + PAGES);
+	assert_true(order('s') > 0);
+	assert_true(ask(subject_fd, PIOCGETEVCTRL, &ctrl) > 0);
+	assert_memory_equal(&ctrl, &others.hwp_evctrargs, sizeof(ctrl));
+	assert_int_equal(ask(subject_fd, PIOCRELEVCTRS, NULL), 0);
+	assert_int_equal(order('c'), -EINVAL);
 }
 
 int main(void)
@@ -504,6 +619,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(releases_meet_changes,
 						setup, teardown),
 		cmocka_unit_test_setup_teardown(pages_are_not_believed,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(nor_are_those_of_strangers,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(strangers_keep_nobody,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(strangers_are_seen_as_they_are,
 						setup, teardown),
 	};
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The pairing plan, over random sets of every size and all lopsided ones. */
+/* The pairing plan, for random sets of every size and for all lopsided sets. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include "internal.h"
+#include "plan.h"
 #include "seed.h"
 #include "unit.h"
 

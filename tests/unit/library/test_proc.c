@@ -12,10 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/procfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "children.h"
 #include "fake.h"
 #include "unit.h"
 
@@ -53,12 +53,7 @@ static int setup(void **state)
 	put(9, 9, HWPERF_CNTEN_U);
 	put(25, 9, HWPERF_CNTEN_U);
 
-	target = fork();
-	if (target == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		pause();
-		_exit(0);
-	}
+	target = start_child(sleep_for_ever);
 	fd = open_process(target, O_RDWR);
 
 	return target < 0 || fd < 0 ? -1 : 0;
@@ -66,10 +61,8 @@ static int setup(void **state)
 
 static void end_target(void)
 {
-	if (target > 0) {
-		kill(target, SIGKILL);
-		waitpid(target, NULL, 0);
-	}
+	if (target > 0)
+		end_child(target);
 	target = 0;
 }
 
@@ -82,13 +75,6 @@ static int teardown(void **state)
 
 	return fake_nr_open() == 0 ? 0 : -1;
 }
-
-#define assert_fails(call, err)						\
-	do {								\
-		errno = 0;						\
-		assert_int_equal(call, -1);				\
-		assert_int_equal(errno, err);				\
-	} while (0)
 
 static void the_worked_example(void **state)
 {
@@ -140,12 +126,12 @@ static void check_across_pages(void)
 	munmap(memory, page);
 }
 
-/* The counts may lie anywhere, and the kernel finds out if they may not */
+/* The counts may be anywhere; the kernel checks the address */
 static void counts_across_pages(void **state)
 {
 	(void)state;
 	check_across_pages();
-	/* One event alone, and groups before the last one */
+	/* Then one event alone, and more than one group */
 	memset(&arg, 0, sizeof(arg));
 	put(9, 0, HWPERF_CNTEN_U);
 	check_across_pages();
@@ -154,7 +140,7 @@ static void counts_across_pages(void **state)
 	check_across_pages();
 }
 
-/* Nobody reads "/proc/00001", but "/proc/1" may be a folder to its reader */
+/* "/proc/1" can still be opened as a directory */
 static void a_folder_can_be_read(void **state)
 {
 	int folder = open_process(target, O_RDONLY | O_DIRECTORY);
@@ -265,7 +251,7 @@ static void counts_are_raw(void **state)
 	assert_int_equal(counts.hwp_evctr[9], 109);
 }
 
-/* What must be as before after a request that failed */
+/* A failed request must change nothing */
 static void check_unchanged(int generation)
 {
 	assert_int_equal(fake_nr_open(), 2);
@@ -358,7 +344,7 @@ static void a_dead_process(void **state)
 	kill(target, SIGKILL);
 	assert_int_equal(waitid(P_PID, (id_t)target, NULL, WEXITED | WNOWAIT),
 			 0);
-	/* until somebody has waited for it, its counts can be had */
+	/* a zombie's counts can be read until its parent waits for it */
 	assert_true(ioctl(fd, PIOCGETEVCTRS, &counts) > 0);
 	waitpid(target, NULL, 0);
 	assert_fails(open_process(target, O_RDWR), ENOENT);
@@ -368,7 +354,7 @@ static void a_dead_process(void **state)
 	assert_int_equal(fake_nr_open(), 0);
 }
 
-/* What a dead target held is given back when the next one is acquired */
+/* The next acquisition closes a dead target's events */
 static void dead_targets_are_forgotten(void **state)
 {
 	int mine = open_process(getpid(), O_RDWR);
@@ -413,7 +399,7 @@ static void copies_of_the_descriptor_work(void **state)
 	fd = copy;
 }
 
-/* A forked child has no part in what its parent has acquired of others */
+/* A forked child does not inherit the other processes' counters of its parent */
 static int forked_child(void)
 {
 	if (fake_nr_open() != 0)
@@ -441,7 +427,7 @@ static void forked_children_have_no_other_targets(void **state)
 	check_unchanged(generation);
 }
 
-/* It must come before the tests in which this process acquires counters */
+/* Run this before any test in which this process acquires counters */
 static void a_failed_save_acquires_nothing(void **state)
 {
 	static const long pids[] = { 0, 1, -1, -5000, INT_MIN };
@@ -456,7 +442,7 @@ static void a_failed_save_acquires_nothing(void **state)
 	close(mine);
 }
 
-/* By the descriptor of the child, or by one's own and the child's number */
+/* By the child's descriptor, or by the parent's own descriptor and the child's PID */
 static void children_can_be_saved(void **state)
 {
 	int mine = open_process(getpid(), O_RDONLY);
@@ -467,7 +453,7 @@ static void children_can_be_saved(void **state)
 	assert_fails(ioctl(mine, PIOCSAVECCNTRS, 0), ESRCH);
 	assert_fails(ioctl(mine, PIOCSAVECCNTRS, getpid()), ESRCH);
 	assert_fails(ioctl(mine, PIOCSAVECCNTRS, 1), ESRCH);
-	/* from then on there are counters to read, though none are acquired */
+	/* from then on counts can be read, although no counters are acquired */
 	assert_true(ioctl(mine, PIOCGETEVCTRS, &counts) > 0);
 	assert_fails(ioctl(mine, PIOCGETEVCTRL, &ctrl), EINVAL);
 	close(mine);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * HWPERF_PROFENABLE on this machine's own kernel, by the event map and page
- * faults, whose program counter is exact: nothing is a fake. This file is linked
- * with the flags of irixperf.pc.
+ * HWPERF_PROFENABLE on this machine's own kernel, with page faults by an event map.
+ * Their program counter is exact. Nothing is a fake. This file is linked with the
+ * flags of irixperf.pc.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -90,7 +90,7 @@ static struct irixperf_profile_stat stat_of(void)
 	return stat;
 }
 
-/* No call between the work and the look */
+/* No call between the work and reading the buckets */
 static void buckets_are_right_at_once(void **state)
 {
 	unsigned int in_code, in_one, elsewhere, nr;
@@ -129,7 +129,7 @@ static void buckets_stay_after_the_release(void **state)
 	assert_int_equal(stat_of().samples, nr);
 }
 
-/* The ring's room is what the kernel lets have: all else is counted as lost */
+/* The kernel limits the ring; samples that do not fit are counted as lost */
 static void what_is_lost_is_told(void **state)
 {
 	struct irixperf_profile_stat stat;
@@ -223,7 +223,7 @@ static void regions_that_count_nothing(void **state)
 	assert_int_equal(sum(), 0);
 }
 
-/* Of two that have the address the one that begins later gets it */
+/* If two regions have the address, the one with the higher start gets the sample */
 static void regions_that_overlap(void **state)
 {
 	static unsigned short wide[CODE];
@@ -277,7 +277,7 @@ static void no_signal_while_it_profiles(void **state)
 {
 	(void)state;
 	NEEDS_FAULTS();
-	/* It would be the end of the program */
+	/* This signal would end the program */
 	arg.hwp_ovflw_sig = SIGUSR1;
 	assert_true(profile(1) > 0);
 	faults(N);
@@ -293,7 +293,7 @@ static void on_urgent(int sig, siginfo_t *info, void *context)
 	nr_urgent += info->si_code == SI_USER || info->si_code == SI_TKILL;
 }
 
-/* The program's own handler gets what is not about overflows */
+/* The program's own handler gets signals that are not about overflows */
 static void other_signals_are_handed_on(void **state)
 {
 	struct sigaction action = {
@@ -332,7 +332,7 @@ static void control_ends_it(void **state)
 	assert_true(count_of(FAULTS) >= N);
 }
 
-/* As after sprofil(), in the child's memory */
+/* Profiling continues in the child, as after sprofil(), in the child's memory */
 static void children_go_on(void **state)
 {
 	unsigned int parents;
@@ -383,7 +383,7 @@ static void *work(void *unused)
 	return unused;
 }
 
-/* Handlers of two threads, and calls, at the same time */
+/* Handlers in two threads run at the same time as calls of the library */
 static void threads_do_not_disturb(void **state)
 {
 	pthread_t thread;
@@ -450,14 +450,14 @@ static void wrong_input(void **state)
 	assert_int_equal(syssgi(SGI_EVENTCTR, HWPERF_PROFENABLE, &arg, 16, 1), -1);
 	assert_int_equal(errno, EFAULT);
 
-	/* None of that has changed anything */
+	/* The refused requests have changed nothing */
 	memset(buckets, 0, sizeof(buckets));
 	faults(N);
 	assert_in_range(sum(), N / 10 - 2, N / 10 + 1);
 	assert_int_equal(ioctl(fd, PIOCGETEVCTRL, (void *)&arg), generation);
 }
 
-/* Buckets that cannot be written are found in each page of them */
+/* A page of the buckets that cannot be written is found, whichever it is */
 static void every_page_of_the_buckets_counts(void **state)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), i;
@@ -479,7 +479,7 @@ static void every_page_of_the_buckets_counts(void **state)
 	munmap(area, 4 * page);
 }
 
-/* The child of a fork has nothing acquired yet, and no profile */
+/* A forked child has acquired nothing yet, and has no profile */
 static void nothing_to_tell_without_one(void **state)
 {
 	struct irixperf_profile_stat stat = { .size = 8 };

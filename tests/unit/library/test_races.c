@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The library in many threads at once, with handlers of signals between, on
- * this machine's own kernel with software events. make tsan does the same under
+ * Many threads use the library at once, and signal handlers interrupt them. The
+ * kernel is this machine's own, with software events. make tsan runs this under
  * ThreadSanitizer, and valgrind runs it, too. A deadlock ends with SIGKILL.
  *
  * THREADS_MS=N	milliseconds of each test (300)
@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/procfs.h>
 #include <sys/syscall.h>
 #include <sys/syssgi.h>
@@ -26,7 +25,9 @@
 #include <invent.h>
 #include <irixperf.h>
 #include <sys/sysmp.h>
+#include "children.h"
 #include "process.h"
+#include "set.h"
 #include "unit.h"
 
 #define PATIENCE	60	/* seconds; after so many it is a deadlock */
@@ -40,7 +41,7 @@ static atomic_uint nr_failed, nr_handled, nr_forked, nr_reaped;
 static int mine, other;
 static pid_t sleeper;
 
-/* Threads do not assert: cmocka's own work is for one */
+/* Threads must not assert: cmocka's assertions work in one thread only */
 static void expect(bool good, const char *what)
 {
 	if (good)
@@ -89,7 +90,7 @@ static void change(int fd)
 	choose(&more, 26);
 	expect(ioctl(fd, PIOCENEVCTRS, &more) > 0, "PIOCENEVCTRS");
 	expect(ioctl(fd, PIOCSETEVCTRL, &arg) > 0, "PIOCSETEVCTRL");
-	/* Another thread may have done so */
+	/* Another thread may have released them */
 	expect(ioctl(fd, PIOCRELEVCTRS) == 0 || errno == EINVAL,
 	       "PIOCRELEVCTRS");
 	expect(ioctl(fd, PIOCSETEVCTRL, &more) > 0, "PIOCSETEVCTRL anew");
@@ -105,7 +106,7 @@ static void change_other(void)
 	change(other);
 }
 
-/* It has counters of its own, and allocates, and ends */
+/* A child with counters of its own, which allocates memory and ends */
 static void be_child(void)
 {
 	hwperf_cntr_t counts;
@@ -186,7 +187,7 @@ static void *read_for_ever(void *unused)
 	return NULL;
 }
 
-/* Whoever is cancelled in a request must not keep the others waiting */
+/* A thread that is cancelled in a request must not block the others */
 static void cancel(void)
 {
 	const struct timespec moment = { .tv_nsec = 500000 };
@@ -199,7 +200,7 @@ static void cancel(void)
 	pthread_join(thread, NULL);
 }
 
-/* For a handler that waits for them, in whatever thread it comes */
+/* Fork a child for the handler of SIGCHLD, which may run in any thread */
 static void have_orphan(void)
 {
 	const struct timespec moment = { .tv_nsec = 100000 };
@@ -248,7 +249,7 @@ static void handle(int sig, void (*handler)(int))
 	sigaction(sig, &action, NULL);
 }
 
-/* A signal for this process every half millisecond, for whichever thread */
+/* Send this process a signal every half millisecond; any thread may get it */
 static timer_t start_timer(void)
 {
 	const struct itimerspec often = { { 0, 500000 }, { 0, 500000 } };
@@ -302,7 +303,7 @@ static void run_together(void (**what)(void), unsigned int nr)
 	assert_int_equal(nr_failed, 0);
 }
 
-/* Nobody can block this signal, nor need anybody run for it */
+/* No thread can block this signal, and none needs to run for it */
 static void watch(void)
 {
 	const struct itimerspec once = { .it_value = { PATIENCE, 0 } };
@@ -318,7 +319,7 @@ static void watch(void)
 	timer_settime(timer, 0, &once, NULL);
 }
 
-/* Each test begins with counters of its own process and of another one */
+/* Each test starts with counters of its own process and of another one */
 static int setup(void **state)
 {
 	(void)state;
@@ -326,12 +327,7 @@ static int setup(void **state)
 	nr_failed = nr_handled = nr_forked = nr_reaped = 0;
 	memset(&arg, 0, sizeof(arg));
 	choose(&arg, FAULTS);
-	sleeper = fork();
-	if (sleeper == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		pause();
-		_exit(0);
-	}
+	sleeper = start_child(sleep_for_ever);
 	mine = open_process(getpid());
 	other = open_process(sleeper);
 	if (ioctl(mine, PIOCENEVCTRS, &arg) > 0 &&
@@ -349,8 +345,7 @@ static int teardown(void **state)
 	signal(SIGUSR1, SIG_IGN);
 	ioctl(other, PIOCRELEVCTRS);
 	ioctl(mine, PIOCRELEVCTRS);
-	kill(sleeper, SIGKILL);
-	waitpid(sleeper, NULL, 0);
+	end_child(sleeper);
 	close(mine);
 	close(other);
 
@@ -405,7 +400,7 @@ static void threads_are_cancelled(void **state)
 	run_together(what, ARRAY_SIZE(what));
 }
 
-/* None is forgotten, whichever thread the handler has interrupted in what */
+/* No child is forgotten, whatever the handler has interrupted, and in which thread */
 static void a_handler_waits_for_children(void **state)
 {
 	static void (*what[])(void) = {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The reader of the kernel's ring buffer, with rings that are made here. */
+/* The reader of the kernel's ring buffer, with rings made by this test. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "overflow.h"
+#include <linux/perf_event.h>
+#include "record.h"
 #include "unit.h"
 
 #define RING	128
@@ -22,7 +23,7 @@ static struct {
 	unsigned char data[RING];
 } map;
 
-/* Bytes of @data that are not to be read are this */
+/* Fills bytes of @data that must not be read */
 #define POISON	0xa5
 
 static int setup(void **state)
@@ -152,7 +153,7 @@ static void assert_given_up(unsigned int good)
 	assert_int_equal(map.page.data_tail, map.page.data_head);
 }
 
-/* What cannot be a record ends the reading, and the next begins behind it */
+/* A damaged record ends the reading; the next one starts after the damaged data */
 static void damaged_records(void **state)
 {
 	static const struct {
@@ -218,7 +219,7 @@ static void impossible_mappings(void **state)
 	assert_int_equal(begin(&records), -EBADMSG);
 }
 
-/* The kernel did not tell before 4.1 */
+/* Kernels before 4.1 do not give data_offset */
 static void the_place_follows_from_the_size(void **state)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* tests/library/scenarios.c with fake counters: more rounds in less time, and sanitizers. */
+/* tests/library/scenarios.c with fake counters, for more rounds and for sanitizers. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdbool.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "fake.h"
+#include "kernel.h"
 
 /* This replaces the machine that the program runs on */
 #define MACHINE

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# A program with more rights than its user takes no event map from him: a real
-# one, of another user and setuid.
+# A program with more rights than its user must not take an event map from that user.
+# The program is a real one: another user owns it, and it is setuid.
 #
 # usage: test_secure.sh STAGE BUILD MAPS
 
@@ -33,7 +33,7 @@ mkdir -p home/.config/irixperf
 cp "$maps/software.map" home/.config/irixperf/eventmap
 chmod -R go+rX home
 
-# by_env and by_home: what the program uses of what its user wants
+# by_env and by_home: run the program with an event map in the variable or in HOME
 by_env()
 {
 	IRIXPERF_EVENTMAP=$maps/software.map HOME=/ ./which > log 2>&1

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sets of events: what the kernel is asked for, and every way it can refuse. */
+/* Sets of events: the requests to the kernel, and all ways in which it can refuse. */
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
+#include <linux/perf_event.h>
+#include <sys/hwperftypes.h>
+#include <irixperf.h>
 #include "fake.h"
+#include "set.h"
 #include "unit.h"
 
 static struct irixperf_attr attr;
@@ -237,7 +242,7 @@ static void a_failing_enable_leaves_nothing_open(void **state)
 	assert_int_equal(fake_nr_open(), 0);
 }
 
-/* Whatever the kernel says, the caller hears it; EACCES is IRIX's EPERM */
+/* The caller gets the kernel's error, but EPERM for EACCES, as on IRIX */
 static void errors_of_the_kernel(void **state)
 {
 	static const struct {
@@ -282,7 +287,7 @@ static void improper_attributes(void **state)
 	assert_int_equal(fake.nr, 0);
 }
 
-/* A thread that was started between two opens, every time */
+/* Each time a thread is started between two opens */
 static void half_of_a_pair_is_never_kept(void **state)
 {
 	(void)state;
@@ -296,7 +301,7 @@ static void half_of_a_pair_is_never_kept(void **state)
 	assert_int_equal(fake_nr_open(), 0);
 }
 
-/* A thread and its child have exchanged contexts between two opens, every time */
+/* Each time a thread and its child exchange contexts between two opens */
 static void a_refused_pair_is_tried_again(void **state)
 {
 	(void)state;
@@ -310,7 +315,7 @@ static void a_refused_pair_is_tried_again(void **state)
 	assert_int_equal(fake_nr_open(), 0);
 }
 
-/* Where no thread can be started there is nothing to wait for */
+/* No thread can be started, so trying again would not help */
 static void a_pair_refused_for_good_is_an_error(void **state)
 {
 	(void)state;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What irixperf.h promises handlers of signals: its functions may be called
- * wherever they interrupt the program, malloc(3) included. So they must not
- * allocate or free, and that is what is tested: the linker brings such calls
- * of the library here.
+ * irixperf.h allows signal handlers to call its functions, even if they interrupt
+ * malloc(3). So the functions must not allocate or free memory. This test checks
+ * that: the linker redirects such calls of the library to it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -13,12 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/procfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <irixperf.h>
 #include "arbiter.h"
+#include "children.h"
 #include "fake.h"
+#include "set.h"
 #include "unit.h"
 
 void *__real_malloc(size_t size);
@@ -77,7 +78,7 @@ static void handler(int sig)
 	in_handler = 0;
 }
 
-/* Assertions of cmocka are not for handlers: they jump out of them */
+/* A handler must not use cmocka's assertions, which would jump out of it */
 static void from_handler(void (*run)(void))
 {
 	action = run;
@@ -112,16 +113,8 @@ static int teardown(void **state)
 	return fake_nr_open() == 0 ? 0 : -1;
 }
 
-static pid_t start_child(void)
+static void end_at_once(void)
 {
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		_exit(0);
-	}
-
-	return pid;
 }
 
 static void await_exit(pid_t pid)
@@ -163,7 +156,7 @@ static void sync_children(void)
 	irixperf_children_sync();
 }
 
-/* The first time, and when the way is paved */
+/* The first read, and later ones */
 static void counts_are_read(void **state)
 {
 	(void)state;
@@ -188,14 +181,14 @@ static void counters_are_released(void **state)
 	assert_int_equal(counts.hwp_evctr[9], 109);
 }
 
-/* SIGCHLD's handlers do that */
+/* Handlers of SIGCHLD wait for children */
 static void children_are_waited_for(void **state)
 {
 	unsigned int i;
 
 	(void)state;
 	for (i = 0; i < 3; i++) {
-		child = start_child();
+		child = start_child(end_at_once);
 		await_exit(child);
 		from_handler(wait_for_child);
 		assert_int_equal(ret, child);
@@ -207,13 +200,13 @@ static void children_are_waited_for(void **state)
 static void children_are_saved(void **state)
 {
 	(void)state;
-	child = start_child();
+	child = start_child(end_at_once);
 	from_handler(save_child);
 	assert_int_equal(ret, 0);
 	await_exit(child);
 	from_handler(read_counts);
 	waitpid(child, NULL, 0);
-	child = start_child();
+	child = start_child(end_at_once);
 	from_handler(save_child);
 	await_exit(child);
 	from_handler(sync_children);
@@ -241,7 +234,7 @@ static struct ixp_user_page *user_page(void)
 	return NULL;
 }
 
-/* The counters are gone, and a handler is the first to hear of it */
+/* A handler is the first to learn that system mode has taken the counters */
 static void system_mode_is_noticed(void **state)
 {
 	struct ixp_user_page *page = user_page();
@@ -258,7 +251,7 @@ static void system_mode_is_noticed(void **state)
 	munmap(page, sizeof(*page));
 }
 
-/* A process that is gone, which a request notices */
+/* A request notices that a process has ended */
 static void gone_processes_are_forgotten(void **state)
 {
 	char name[32];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Signals of overflows on this machine's own kernel, by the event map and page
- * faults: nothing is a fake. This file is linked with the flags of irixperf.pc.
+ * Signals of overflows on this machine's own kernel, with page faults by an event
+ * map. Nothing is a fake. This file is linked with the flags of irixperf.pc.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -45,7 +45,7 @@ static void handle(int sig, void (*handler)(int, siginfo_t *, void *))
 	assert_int_equal(sigaction(sig, &action, NULL), 0);
 }
 
-/* One that comes in between would be forgotten by half */
+/* Block signals: one in between would be forgotten only in part */
 static void forget_signals(void)
 {
 	sigset_t set, old;
@@ -86,7 +86,7 @@ static unsigned long long count_of(unsigned int event)
 	return counts.hwp_evctr[event];
 }
 
-/* The count first: to read it may be a fault as well */
+/* Read the count first, because reading it may cause a fault */
 static void assert_signals(unsigned int event, unsigned int n)
 {
 	unsigned long long nr = count_of(event) / n;
@@ -133,13 +133,13 @@ static void only_where_it_is_asked_for(void **state)
 	faults(N);
 	assert_true(count_of(FAULTS) >= N);
 	want(&arg, NOTHING, 1);
-	arg.hwp_ovflw_freq[FAULTS_1] = 10;	/* of an event that nobody wants */
+	arg.hwp_ovflw_freq[FAULTS_1] = 10;	/* of an event that does not count */
 	acquire();
 	faults(N);
 	assert_int_equal(nr_signals, 0);
 }
 
-/* Where both come at the same fault, two pending signals are one */
+/* If both overflow at the same fault, two pending signals become one */
 static void handlers_know_the_event(void **state)
 {
 	unsigned long long nr;
@@ -159,7 +159,7 @@ static void handlers_know_the_event(void **state)
 	assert_int_equal(last_code, POLL_IN);
 }
 
-/* With 32 and what nobody can handle left out; 32 is the C library's own */
+/* Without 32, which is the C library's own, and signals that cannot be handled */
 static void signals_from_1_to_31(void **state)
 {
 	struct sigaction old;
@@ -227,7 +227,7 @@ static void none_after_the_release(void **state)
 	assert_int_equal(nr_signals, 0);
 }
 
-/* As PAPI does: the handler looks which count has passed its threshold */
+/* Like PAPI, find out by the counts which event has passed its threshold */
 static void on_signal_read(int sig, siginfo_t *info, void *context)
 {
 	static hwperf_cntr_t seen;
@@ -238,7 +238,7 @@ static void on_signal_read(int sig, siginfo_t *info, void *context)
 		abort();
 }
 
-/* A lock that is held when the signal comes would never be given back */
+/* If a request held a lock when the signal came, the handler would wait for ever */
 static void handlers_read_counters(void **state)
 {
 	unsigned int i;
@@ -277,14 +277,14 @@ static void on_free(const volatile void *at)
 	nr_allocations += in_handler;
 }
 
-/* Of AddressSanitizer and the like */
+/* A function of AddressSanitizer and other sanitizers */
 __attribute__((weak)) int __sanitizer_install_malloc_and_free_hooks(
 	void (*on_malloc)(const volatile void *, size_t),
 	void (*on_free)(const volatile void *));
 
 /*
- * Who has interrupted malloc() must not call it. The first read after a change
- * is the one that has the most to do.
+ * A handler that interrupts malloc() must not call it. The first read after a change
+ * has the most to do.
  */
 static void handlers_allocate_nothing(void **state)
 {
@@ -362,7 +362,7 @@ static void report(int to)
 	_exit(write(to, &result, sizeof(result)) != sizeof(result));
 }
 
-/* Works when it is told to; its handler is its own */
+/* A process with its own handler, which works on request */
 static void target_works(int from, int to)
 {
 	char byte;
@@ -420,7 +420,7 @@ static void children_inherit_them(void **state)
 	}
 	assert_int_equal(read(back[0], &result, sizeof(result)), sizeof(result));
 	assert_int_equal(wait_status(pid), 0);
-	/* Those of the child's first steps come before its nr_signals is 0 */
+	/* The child has some signals before it sets nr_signals to 0 */
 	assert_in_range(result.nr, result.count / 10 - 10, result.count / 10);
 	assert_true(result.count >= FAULTS_MAX);
 	assert_int_equal(result.nr_event, result.nr);
@@ -428,7 +428,7 @@ static void children_inherit_them(void **state)
 	assert_in_range(nr_signals, N / 10, N / 10 + 100);
 }
 
-/* The next program has no handler: the signal would be its end */
+/* The next program has no handler, so a signal would end it */
 static void they_end_with_the_program(void **state)
 {
 	pid_t pid;
@@ -469,7 +469,7 @@ static void descriptors_say_the_event(void **state)
 	assert_int_equal(irixperf_overflow_event(-1), -EINVAL);
 }
 
-/* The numbers that programs expect of open() stay free */
+/* The low descriptor numbers, which programs expect from open(), stay free */
 static void all_events_at_once(void **state)
 {
 	unsigned long long nr;

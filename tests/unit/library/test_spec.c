@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The argument of PIOCENEVCTRS, and what its modes become in perf's words. */
+/* The argument of PIOCENEVCTRS, and its modes as attributes of perf events. */
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
+#include <linux/perf_event.h>
+#include <sys/hwperftypes.h>
+#include <irixperf.h>
 #include "fake.h"
+#include "mode.h"
+#include "spec.h"
 #include "unit.h"
 
 static hwperf_profevctrarg_t arg;
@@ -103,7 +108,7 @@ static void supervisor_mode_is_for_root(void **state)
 	assert_int_equal(decode(&attr), 0);
 }
 
-/* Whatever perf_event_paranoid says: the fake kernel has nothing against it */
+/* Whatever perf_event_paranoid is: the fake kernel would allow it */
 static void kernel_mode_is_for_root(void **state)
 {
 	struct irixperf_attr attr;
@@ -156,7 +161,7 @@ static void an_empty_block_is_legal(void **state)
 	assert_int_equal(decode(&attr), 0);
 }
 
-/* Mode bits U, S, K, E must come out of the driver's rules as they went in */
+/* By the driver's rules, the attributes give the same mode bits U, S, K, E again */
 static void modes_become_the_same_register(void **state)
 {
 	unsigned int mode;

@@ -1,28 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What system mode takes from programs in user mode: events of this machine's
- * own kernel, software events by an event map. The holder is a real one, whose
- * own counters are fake.
+ * System mode takes the counters from programs in user mode. Their events are
+ * software events of this machine's own kernel, by an event map. The holder is a
+ * real one, but its own counters are fake.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <linux/perf_event.h>
 #include <sys/procfs.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/syssgi.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <irixperf.h>
 #include "arbiter.h"
 #include "fake.h"
+#include "kernel.h"
 #include "pages.h"
 #include "process.h"
+#include "set.h"
+#include "sysfile.h"
 #include "system.h"
+#include "view.h"
 #include "unit.h"
 
 #define PAGES		1000
@@ -46,7 +53,7 @@ static int eventctr(int command, const void *first)
 				    (uintptr_t)first, 0, 0);
 }
 
-/* The machine is a fake, the counters that we open are real */
+/* The machine is a fake, but the counters that this test opens are real */
 static int setup(void **state)
 {
 	(void)state;
@@ -76,7 +83,7 @@ static int teardown(void **state)
 	return ixp_system_on() ? -1 : 0;
 }
 
-/* Not only when the program looks: that may be much later, or never */
+/* Counts must stop at once: the program may look much later, or never */
 static void counts_stand_still_at_once(void **state)
 {
 	int generation;
@@ -94,7 +101,7 @@ static void counts_stand_still_at_once(void **state)
 	assert_in_range(counts.hwp_evctr[FAULTS], PAGES, 2 * PAGES - 1);
 }
 
-/* The bits of descriptors that are closed go, and those of others stay */
+/* Bits of closed descriptors are cleared, and those of others stay */
 static void events_that_are_no_more_are_left_alone(void **state)
 {
 	struct irixperf_attr attr = { .size = sizeof(attr) };
@@ -114,7 +121,7 @@ static void events_that_are_no_more_are_left_alone(void **state)
 	irixperf_set_close(set);
 }
 
-/* Whoever is named in a page as an event has to be one */
+/* A page may name descriptors as events that are none */
 static void descriptors_that_are_no_events_are_left_alone(void **state)
 {
 	struct irixperf_set set = { .nr = 3, .fd = { 0, 1, 4000 } };
@@ -128,7 +135,7 @@ static void descriptors_that_are_no_events_are_left_alone(void **state)
 	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), generation + 1);
 }
 
-/* A process that waits for its child, which spins or sleeps when it is told to */
+/* A process that waits for its child, which spins or sleeps, by its order */
 static int orders[2];
 
 static void family(int spins)
@@ -139,7 +146,7 @@ static void family(int spins)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (read(orders[0], &order, 1) != 1)
 		_exit(1);
-	/* Past the library, which would let the child count by itself */
+	/* Not by the library, which would give the child events of its own */
 	pid = (pid_t)syscall(SYS_fork);
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -165,7 +172,7 @@ static int try_beside_family(int spins, unsigned int tries)
 	fd = open_process(pid);
 	for (i = 0; i < tries && !busy; i++) {
 		assert_true(ioctl(fd, PIOCENEVCTRS, &user) > 0);
-		/* The child is counted by the events that it was born with */
+		/* The child is counted by the events that it has inherited */
 		if (i == 0)
 			assert_int_equal(write(orders[1], "", 1), 1);
 		usleep(20000);
@@ -190,7 +197,7 @@ static void children_that_run_are_in_the_way(void **state)
 
 	(void)state;
 	NEEDS_FAULTS();
-	/* At that moment somebody else may have its CPU */
+	/* At any moment another process may have its CPU, so try again */
 	for (i = 0; i < 500 && !busy; i++)
 		busy = try_beside_family(1, 1);
 	assert_int_equal(busy, 1);
@@ -203,7 +210,7 @@ static void children_that_sleep_are_not(void **state)
 	assert_int_equal(try_beside_family(0, 1), 0);
 }
 
-/* The page that names a program's targets is a file, too */
+/* The limit for file sizes also holds for the page, which names the targets */
 static int acquire_with_small_files(void)
 {
 	struct rlimit limit = { 4096, 4096 };
@@ -228,7 +235,7 @@ static void small_files_are_an_error(void **state)
 	assert_int_equal(status, 0);
 }
 
-/* System mode comes and goes just before the events are started */
+/* System mode starts and stops just before the events are enabled */
 static int taken_while_enabled(int fd, unsigned long request)
 {
 	if (request == PERF_EVENT_IOC_ENABLE) {
@@ -254,7 +261,7 @@ static void taken_in_the_midst_of_acquiring(void **state)
 	assert_in_range(counts.hwp_evctr[FAULTS], 0, SLACK);
 }
 
-/* The same in a fork, when the child cannot be seen yet: it has lost as well */
+/* The same in a fork, before the child has a page: it has lost its counters, too */
 static int take_before_page;
 
 int __real_memfd_create(const char *name, unsigned int flags);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Processes with several threads: a real process, which makes threads and ends
- * them when it is told to, also while its events are being opened, and fake
- * events, which tell whose they are.
+ * Processes with several threads. A real process starts and ends threads on request,
+ * also while its events are being opened. The events are fakes, which record the
+ * threads that they belong to.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <linux/perf_event.h>
 #include <sys/procfs.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -20,6 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 #include "fake.h"
+#include "kernel.h"
+#include "thread.h"
 #include "unit.h"
 
 #define MAX_THREADS	300
@@ -47,7 +50,7 @@ static void *thread_run(void *pipe)
 	return NULL;
 }
 
-/* Of its own time, without a moment's sleep */
+/* Run for so much CPU time, without sleeping */
 static void run_for(int64_t ns)
 {
 	struct timespec first, now;
@@ -86,7 +89,7 @@ static void target_run(void)
 	_exit(0);
 }
 
-/* Here: a thread more, or the oldest one less */
+/* In the test: start a thread, or end the oldest one */
 
 static void thread_added(void)
 {
@@ -103,7 +106,7 @@ static void thread_add(void)
 	thread_added();
 }
 
-/* The kernel takes it from the list a moment after it can be joined */
+/* Wait for the list: the kernel removes a thread a moment after it can be joined */
 static void thread_end(void)
 {
 	char name[64], byte;
@@ -163,7 +166,7 @@ static unsigned int events_of(pid_t tid)
 	return nr;
 }
 
-/* Each thread has one event, and nobody else has one */
+/* Each thread has one event, and there are no other events */
 static void check_threads(void)
 {
 	unsigned int i;
@@ -253,7 +256,7 @@ static void a_second_thread_meanwhile(void **state)
 	check_threads();
 }
 
-/* The target is running, and comes to its clone(2) when all events are open */
+/* The target runs, and calls clone(2) when all events are open */
 static void add_late(unsigned int n)
 {
 	char name[64];
@@ -302,7 +305,7 @@ static void more_threads_meanwhile(void **state)
 	check_threads();
 }
 
-/* Before its own event can be opened: the others are counted */
+/* A thread ends before its event can be opened: the others are counted */
 static void end_at_second(unsigned int n)
 {
 	if (n == 1)
@@ -327,7 +330,7 @@ static void another_each_time(unsigned int n)
 	thread_add();
 }
 
-/* For each of them that has been seen there is one that has not */
+/* Each look at the threads finds a new one */
 static void never_an_end(void **state)
 {
 	int generation;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the library tells of processes: from files of a made-up process, which
- * say what no real one can be made to say, and of real ones on this kernel.
+ * The library's data about processes: of a made-up process, whose files can have any
+ * contents, and of real processes on this kernel.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,8 +21,11 @@
 #include <time.h>
 #include <unistd.h>
 #include "fake.h"
-#include "info.h"
+#include "kernel.h"
+#include "psinfo.h"
+#include "readfile.h"
 #include "unit.h"
+#include "usage.h"
 
 /* No kernel gives a process so high a number */
 #define MADE_UP		5000000
@@ -78,7 +81,7 @@ static int setup_made_up(void **state)
 	return 0;
 }
 
-/* The real files, with the fake in place of the counters only */
+/* Real files; only the counters are fake */
 static int setup_real(void **state)
 {
 	(void)state;
@@ -165,7 +168,7 @@ static void what_linux_does_not_count_is_zero(void **state)
 		assert_int_equal(usage.pu_cpu_mon.cm_cntrs.hwp_evctr[i], 0);
 }
 
-/* 1,000 ticks after the boot, on the clock on the wall */
+/* 1,000 ticks after the boot, as a time of day */
 static void start_is_an_absolute_time(void **state)
 {
 	long long boot = now_ns(CLOCK_REALTIME) - now_ns(CLOCK_BOOTTIME);
@@ -179,7 +182,7 @@ static void start_is_an_absolute_time(void **state)
 			now_ns(CLOCK_REALTIME));
 }
 
-/* Another user's io, a kernel without accounting, a thread that ends meanwhile */
+/* Files may be missing: another user's io, no accounting, a thread that ends */
 static void missing_files_leave_zeros(void **state)
 {
 	(void)state;
@@ -209,7 +212,7 @@ static void a_file_that_makes_no_sense_is_an_error(void **state)
 	}
 }
 
-/* Kernels have added fields at the end: what is not there is 0 */
+/* Newer kernels have more fields at the end; a missing field is 0 */
 static void an_old_kernel_says_less(void **state)
 {
 	(void)state;
@@ -358,7 +361,7 @@ static void oneself_is_as_exact_as_getrusage(void **state)
 	assert_true(usage.pu_rss > 0 && usage.pu_size >= usage.pu_rss);
 }
 
-/* A child that does what it is told by bytes on a pipe, and answers each */
+/* A child that takes orders as bytes from a pipe, and answers each */
 static int to_child[2], from_child[2];
 
 static pid_t child_start(void (*act)(char order))
@@ -424,7 +427,7 @@ static void do_io(char order)
 	close(to);
 }
 
-/* The order and its answer are a byte each as well */
+/* The order and its answer add a byte each */
 static void io_of_another_process_is_exact(void **state)
 {
 	hwperf_prusage_t before;
@@ -533,7 +536,7 @@ static void do_threads(char order)
 	burn_ms(5);
 }
 
-/* Microseconds, and the switches of a thread that has ended */
+/* Including microseconds, and the context switches of a thread that has ended */
 static void a_zombie_tells_all_that_wait_would(void **state)
 {
 	pid_t pid = child_start(do_threads);

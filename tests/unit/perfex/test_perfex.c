@@ -6,23 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 #include <sys/hwperfmacros.h>
+#include "messages.h"
 #include "perfex.h"
 #include "unit.h"
-
-#define MAX_ARGS	12
-
-static char messages[4096];
-
-/* Split at spaces; "''" stands for an empty argument */
-static void split(char *line, char **argv)
-{
-	char *word;
-	int n = 0;
-
-	while ((word = strsep(&line, " ")) && n < MAX_ARGS)
-		argv[n++] = strcmp(word, "''") == 0 ? word + 2 : word;
-	argv[n] = NULL;
-}
 
 static int parse_and_choose(struct perfex_options *opt,
 			    struct perfex_choice *choice,
@@ -40,15 +26,12 @@ static int choose(struct perfex_choice *choice, enum irixperf_chip chip,
 	char *copy = strdup(line);
 	char *argv[MAX_ARGS + 1];
 	struct perfex_options opt;
-	FILE *saved = stderr;
 	int status;
 
-	memset(messages, 0, sizeof(messages));
 	split(copy, argv);
-	stderr = fmemopen(messages, sizeof(messages) - 1, "w");
+	catch_messages();
 	status = parse_and_choose(&opt, choice, chip, argv);
-	fclose(stderr);
-	stderr = saved;
+	release_messages();
 	free(copy);
 
 	return status;
@@ -100,33 +83,33 @@ static const struct {
 	{ "perfex -s --interval 5 ls", TOOL_FAILED,
 	  "perfex: -s and -p exclude each other\n" },
 	{ "perfex -pp -mp ls", TOOL_FAILED,
-	  "perfex: -mp and -pp exclude each other: -mp has all threads\n" },
+	  "perfex: -mp and -pp exclude each other: -mp reports all threads\n" },
 	{ "perfex --json --csv ls", TOOL_FAILED,
 	  "perfex: --json and --csv exclude each other\n" },
 	{ "perfex --pid 5 -mp", TOOL_FAILED,
-	  "perfex: --pid and -mp or -pp exclude each other: threads are followed from their start\n" },
+	  "perfex: --pid and -mp or -pp exclude each other: perfex follows threads from their start\n" },
 	{ "perfex --repeat 2 -s ls", TOOL_FAILED,
-	  "perfex: --repeat is for runs that are all alike: not with --pid, -p, -s, -mp or -pp\n" },
+	  "perfex: --repeat needs runs that are all alike: use it without --pid, -p, -s, -mp and -pp\n" },
 	{ "perfex --repeat 0 ls", TOOL_FAILED,
-	  "perfex: option --repeat needs a number from 1 to 10000, and not '0'\n" },
+	  "perfex: option --repeat needs a number from 1 to 10000, not '0'\n" },
 	{ "perfex --repeat=x ls", TOOL_FAILED,
-	  "perfex: option --repeat needs a number from 1 to 10000, and not 'x'\n" },
+	  "perfex: option --repeat needs a number from 1 to 10000, not 'x'\n" },
 	{ "perfex --repeat5 ls", TOOL_FAILED,
 	  "perfex: unknown option --repeat5; see perfex --help\n" },
 	{ "perfex --interval 99999999 ls", TOOL_FAILED,
-	  "perfex: option --interval needs a number from 1 to 86400000, and not '99999999'\n" },
+	  "perfex: option --interval needs a number from 1 to 86400000, not '99999999'\n" },
 	{ "perfex -p 0 ls", TOOL_FAILED,
-	  "perfex: option -p needs a number from 1 to 86400000, and not '0'\n" },
+	  "perfex: option -p needs a number from 1 to 86400000, not '0'\n" },
 	{ "perfex -p 100000000", TOOL_FAILED,
-	  "perfex: option -p needs a number from 1 to 86400000, and not '100000000'\n" },
+	  "perfex: option -p needs a number from 1 to 86400000, not '100000000'\n" },
 	{ "perfex -pp 99999999999999999999 ls", TOOL_FAILED,
-	  "perfex: option -pp needs a number from 1 to 2147483647, and not '99999999999999999999'\n" },
+	  "perfex: option -pp needs a number from 1 to 2147483647, not '99999999999999999999'\n" },
 	{ "perfex --pid -1", TOOL_FAILED,
-	  "perfex: option --pid needs a number from 1 to 2147483647, and not '-1'\n" },
+	  "perfex: option --pid needs a number from 1 to 2147483647, not '-1'\n" },
 	{ "perfex --plot", TOOL_FAILED,
 	  "perfex: option --plot needs an argument; see perfex --help\n" },
 	{ "perfex --cpu R12000 ls", TOOL_FAILED,
-	  "perfex: --cpu is for --list alone: this CPU's events are counted\n" },
+	  "perfex: use --cpu with --list only: perfex counts this CPU's events\n" },
 	{ "perfex -l 12", TOOL_FAILED,
 	  "perfex: no command given; see perfex --help\n" },
 	{ "perfex -a -e 1 ls", TOOL_FAILED,
@@ -333,16 +316,13 @@ static void kinds_of_processors(void **state)
 static int on_mixed(struct perfex_choice *choice, const char *line, bool mixed)
 {
 	const struct perfex_options opt = { .mixed = mixed };
-	FILE *saved = stderr;
 	int status;
 
 	assert_int_equal(choose(choice, IRIXPERF_R10000_V3, line), 0);
-	memset(messages, 0, sizeof(messages));
-	stderr = fmemopen(messages, sizeof(messages) - 1, "w");
+	catch_messages();
 	status = perfex_mixed_apply(choice, &opt,
 				    IRIXPERF_R10000_V3 | IRIXPERF_R12000);
-	fclose(stderr);
-	stderr = saved;
+	release_messages();
 
 	return status;
 }
@@ -355,7 +335,7 @@ static void what_mixed_machines_have_in_common(void **state)
 	(void)state;
 	assert_int_equal(on_mixed(&choice, "perfex -e 25 ls", false),
 			 TOOL_FAILED);
-	assert_non_null(strstr(messages, "-T counts those"));
+	assert_non_null(strstr(messages, "use -T to count"));
 	assert_int_equal(on_mixed(&choice, "perfex -e 25 ls", true), 0);
 	assert_int_equal(choice.nr, 2);
 	assert_int_equal(on_mixed(&choice, "perfex -e 0 -e 17 ls", true),
@@ -427,7 +407,7 @@ static void report_of_projected_events(void **state)
 "         have the counters.\n"
 "NOTE: each event was counted for 6.2 to 100.0 % of the time.\n"
 "NOTE: in 95 of 100 runs a projection is off by no more than 0.0 % (16 cycles_ctr1)\n"
-"      to 25.0 % (11 l2_instruction_way_mispredictions); --csv tells of each.\n");
+"      to 25.0 % (11 l2_instruction_way_mispredictions); --csv has all bounds.\n");
 }
 
 static void a_share_of_the_time_is_never_silent(void **state)
@@ -442,7 +422,7 @@ static void a_share_of_the_time_is_never_silent(void **state)
 "WARNING: Multiplexing events to project totals--inaccuracy possible.\n"
 " 0 Cycles.....................................................               20\n"
 "NOTE: each event was counted for 50.0 to 50.0 % of the time.\n"
-"NOTE: too short a time to tell how far projections are off.\n");
+"NOTE: the run was too short to estimate the error of projections.\n");
 }
 
 static void words_nearby(void **state)

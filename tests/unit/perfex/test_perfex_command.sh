@@ -179,13 +179,13 @@ FAKE_TURNS_AFTER=1 run timeout 60 "$fake" -p 100 -o report sh -c \
 	! grep -q "^NOTE: too short" report
 check $? "an event that has to take turns later has a bound"
 FAKE_TURNS_AFTER=0 run "$fake" -mp -a true
-grep -q "^NOTE: with -mp and -pp nothing tells how far projections are off.$" err &&
+grep -q "^NOTE: with -mp and -pp the error of projections is not known.$" err &&
 	! grep -q "^NOTE: too short" err
 check $? "-mp -a has no bounds, and says why"
 
 export FAKE_REALLOC_MAX=512
 run "$fake" -p --json true
-[ "$status" -eq 125 ] && grep -q "1 of its parts are missing" err
+[ "$status" -eq 125 ] && grep -q "lacks 1 of its parts" err
 check $? "-p --json without memory: what is missing is told, 125"
 run "$fake" -p --csv true
 [ "$status" -eq 0 ] && grep -q "^1,interval," err
@@ -230,7 +230,7 @@ run "$fake" --mhz 196 --plot no/such/folder/x touch ran
 [ "$status" -eq 125 ] && grep -q "cannot write to no/such/folder/x" err && [ ! -e ran ]
 check $? "--plot to a folder that is not there: nothing runs"
 run "$fake" --plot clock.svg touch ran
-[ "$status" -eq 125 ] && grep -q "tells the clock .* use --mhz" err && [ ! -e ran ]
+[ "$status" -eq 125 ] && grep -q "the clock .* use --mhz" err && [ ! -e ran ]
 check $? "--plot of costs without a clock: --mhz is named, nothing runs"
 run "$fake" --mhz 196 --plot clock.svg true
 [ "$status" -eq 0 ] && grep -q "at 196 MHz, costs of IP27:" clock.svg

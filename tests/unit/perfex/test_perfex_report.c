@@ -304,7 +304,7 @@ static void what_has_not_run_has_none(void **state)
 	opt.by_signal = true;
 	report_to(text, sizeof(text), &report);
 	assert_non_null(strstr(text, "not counted"));
-	assert_non_null(strstr(text, "no SIGUSR1 has come"));
+	assert_non_null(strstr(text, "got no SIGUSR1"));
 	result.started = true;
 	report_to(text, sizeof(text), &report);
 	assert_null(strstr(text, "WARNING"));

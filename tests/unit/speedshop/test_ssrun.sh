@@ -241,7 +241,7 @@ check $? "... and nothing is left over"
 rm refuse
 run env PATH=/nowhere "$fake" -exp gi_hwc /bin/true
 status_is 125 "no perf: 125"
-err_has "perf is not found" "... with what to install"
+err_has "perf, which takes the samples, is not found" "... with what to install"
 
 FAKE_OPEN_ERRNO=13 run "$fake" -exp gi_hwc touch ran
 [ "$status" -eq 125 ] && grep -q "kernel.perf_event_paranoid" err &&
@@ -495,11 +495,11 @@ run "$prof" no-such-file
 [ "$status" -eq 125 ] && grep -q "no-such-file: No such file" err
 check $? "a file that is not there: 125"
 run "$prof" empty.c
-[ "$status" -eq 125 ] && grep -q "empty.c: no file of ssrun's" err
+[ "$status" -eq 125 ] && grep -q "empty.c: not a file of ssrun" err
 check $? "a file of another kind: 125"
 for option in -b -butterfly -archinfo; do
 	run "$prof" -lines $option true.gi_hwc.m21
-	[ "$status" -eq 125 ] && grep -q "option $option is not supported: no" err
+	[ "$status" -eq 125 ] && grep -q "option $option is not supported: ssrun does not record" err
 	check $? "prof $option is refused, with the reason"
 done
 run "$prof" -x true.gi_hwc.m21
@@ -581,7 +581,7 @@ grep -q "hot (prog: prog.c, 5)" out
 check $? "the executable can be given"
 if chown 65533 prog 2> err; then
 	run "$prof" -lines prog.gi_hwc.m21
-	err_has "it is another user's: name it" "what another user can change is named"
+	err_has "it belongs to another user: name it" "what another user can change is named"
 	chown 0 prog
 else
 	skip "what another user can change is named" "only root can give it away"
@@ -591,12 +591,12 @@ run "$prof" -lines stripped prog.gi_hwc.m21
 [ "$status" -eq 0 ] && grep -q "no source lines of stripped: .*-g" err
 check $? "without lines in it, that is said"
 ADDR2LINE=/no/such run "$prof" -lines prog.gi_hwc.m21
-[ "$status" -eq 0 ] && grep -q "there is no addr2line here" err &&
+[ "$status" -eq 0 ] && grep -q "addr2line is not found" err &&
 	grep -q "hot (prog: <unknown>, 0)" out
 check $? "without addr2line, that is said"
 rm prog
 run "$prof" -lines prog.gi_hwc.m21
-err_has "it is not there: name it" "without the program, that is said"
+err_has "it does not exist: name the program" "without the program, that is said"
 
 # Pages and completion are installed
 
@@ -647,7 +647,7 @@ else
 	[ "$status" -eq 125 ] && grep -q r10kvm err && [ ! -e ran ]
 	check $? "no counters: 125, r10kvm is named, nothing runs"
 	IRIXPERF_EVENTMAP=empty.map run "$real" -list
-	[ "$status" -eq 0 ] && grep -q "an R10000's" err
+	[ "$status" -eq 0 ] && grep -q "for an R10000" err
 	check $? "... and -list is an R10000's"
 fi
 
