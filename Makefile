@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The front door: each target calls a script or a folder's own Makefile. What is
+# The front door: each target calls a script or a directory's own Makefile. What is
 # built for this checkout is in build/; downloads and third-party builds are in
 # a cache outside of it (see "make help").
 
@@ -29,7 +29,8 @@ help:
 #:                   projection, papi, debian-perftest, fuzz, baremetal, debug,
 #:                   module, kselftest, library, lint, demo-empty, cache, planted
 #:                   (T="stress --cpu R10000": this only)
-#:   make guest      build the emulator, the kernel and the guest's programs
+#:   make guest      build the emulator, the kernels (the Octane's is fit for a
+#:                   real one, too) and the guest's programs
 #:   make guest-el   the same for the other byte order, which r10kvm calls
 #:                   R10000-el (little-endian; make check needs it)
 #:   make shell      a shell on the emulated machine
@@ -74,6 +75,7 @@ guest: deps
 
 guest-kernel:
 	@scripts/guest-linux.sh
+	@scripts/guest-linux.sh octane
 
 guest-others:
 	@scripts/guest-qemu.sh
@@ -153,10 +155,10 @@ linux-builds: deps
 	@scripts/linux-builds
 
 libpfm4-patches: deps
-	@scripts/libpfm4-patches
+	@scripts/lib-patches libpfm4
 
 papi-patches: deps
-	@scripts/papi-patches
+	@scripts/lib-patches papi
 
 clean:
 	rm -rf build

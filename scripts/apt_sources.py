@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Print an apt source of Debian's main archive for another suite.
 
-usage: apt_sources.py SUITE [APT_FOLDER]
+usage: apt_sources.py SUITE [APT_DIRECTORY]
 
 Reads the machine's own sources (sources.list and sources.list.d, one-line and
-deb822 form), keeps those that are Debian's main archive, and prints one deb822
-stanza for SUITE, binary and source packages, with the same URIs and the same
-keys. Nothing is taken from any other repository, and nothing is changed.
-That the archive is Debian's is checked twice: here by the name of its suite,
-and by apt, which refuses what Debian's keys have not signed.
+deb822 form), keeps those of Debian's main archive, and prints one deb822 stanza
+for SUITE, binary and source packages, with the same URIs and the same keys. It
+uses no other repository and changes nothing. Two checks make sure that the
+archive is Debian's: this script checks the name of its suite, and apt refuses
+packages that Debian's keys have not signed.
 """
 
 import pathlib
@@ -74,7 +74,7 @@ def rank(entry):
 
 
 def entries(folder):
-    """Yield every entry of an apt configuration folder."""
+    """Yield every entry of an apt configuration directory."""
     parts = folder / "sources.list.d"
     for path in [folder / "sources.list"] + sorted(parts.glob("*.list")):
         if path.is_file():

@@ -3,17 +3,17 @@
 #
 # usage: check-isa.sh [PROGRAM...]
 #
-# Disassembles the programs of both guests (or those named) and fails on any
-# instruction that a real R10000 lacks. What it has is MIPS IV: isa-mips4.awk
-# lists that, and everything else is a fault, so a compiler's new habit cannot
-# slip through. Prints TAP.
+# Disassembles the programs of both guests (or the named ones) and fails on any
+# instruction that a real R10000 lacks. An R10000 has MIPS IV. isa-mips4.awk lists
+# its instructions; any other is a fault, so instructions that a new compiler uses
+# are found. Prints TAP.
 #
-# One instruction is let through: rdhwr of register 29, with which musl finds
-# its thread pointer. No R10000 has it; the kernel emulates it there as it does
-# on all MIPS machines of that age.
+# One other instruction is allowed: rdhwr of register 29, with which musl finds its
+# thread pointer. No R10000 has it, but the kernel emulates it there, as on all
+# MIPS machines of that age.
 #
-# objdump is told the newest ISA that Debian's compiler might use: without that
-# it shows such opcodes in a MIPS IV file as data, and they would be missed.
+# objdump gets the newest ISA that Debian's compiler might use. Otherwise it shows
+# such opcodes in a MIPS IV file as data, and the check would miss them.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -35,7 +35,7 @@ faults() {
 		awk -f "$ROOT/scripts/isa-mips4.awk"
 }
 
-# A checker that finds nothing proves nothing: it must find each of these.
+# The check itself is tested: it must find each of these instructions.
 self_test() {
 	local name=${1%% *}
 
@@ -49,7 +49,7 @@ self_test() {
 	fi
 }
 
-# MIPS IV by its header, too, and in need of no other file.
+# The ELF header must say MIPS IV, and the program must be static.
 header_faults() {
 	"${CROSS}readelf" -hl "$1" | awk '
 		/Flags:.*mips4/ { mips4 = 1 }
@@ -75,7 +75,7 @@ is_elf() {
 	[ "$(head -c 4 "$1" | tail -c 3)" = ELF ]
 }
 
-# check_guest LIST WHAT NAME...: all programs of a list, which has these.
+# check_guest LIST WHAT NAME...: checks all programs of a list. It must have these.
 check_guest() {
 	local path name programs what=$2
 

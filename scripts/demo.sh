@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What the project does, in three commands on the emulated R10000. Each command
-# is shown before it runs; they work as they stand from the top of the checkout.
+# Shows what the project does, in three commands on the emulated R10000. Prints each
+# command before it runs; you can run the same ones from the top of the checkout.
 
 set -eu
 

@@ -3,11 +3,10 @@
 #
 # usage: deps.sh [check|lint|long]
 #
-# Installs the Debian packages that the build and the tests need and that are
-# missing: as root, or with sudo where that asks no password. Otherwise it
-# prints the one line to run and ends with an error. "check" adds the tools of
-# those checks of make lint that make check runs; "lint" and "long" those of make lint
-# and make check-long.
+# Installs missing Debian packages that the build and the tests need. It must run as
+# root, or sudo must not ask for a password. Otherwise it prints the command to run
+# and ends with an error. "check" adds the tools for the part of make lint that make
+# check runs, "lint" those for all of make lint, "long" those for make check-long.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -21,7 +20,7 @@ BUILD+=(ninja-build python3-venv python3-distlib libglib2.0-dev zlib1g-dev
 BUILD+=(libncurses-dev ncurses-bin)
 # Unit tests, which also compile for MIPS with glibc
 BUILD+=(libcmocka-dev libpfm4 clang gfortran libc6-dev-mips64-cross)
-# Their long version
+# make check-long
 LONG=(valgrind)
 
 CHECK=(shellcheck sparse cppcheck mandoc python3-docutils)

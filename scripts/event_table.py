@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Read the event table, and other files that are lists of macro calls.
 
-What is made of the table imports this: events-doc, libpfm4-events, papi-presets.
+The scripts that generate files from the table import this module.
 """
 
 import ast
@@ -11,7 +11,7 @@ EVENTS = "drivers/perf/mips_r10k/events.def"
 EVENT_MACRO = "R10K_EVENT"
 EVENT_COLUMNS = ("num", "twin", "chips", "id", "name", "label", "desc")
 
-# The columns that are strings, of any of these files
+# The columns that are strings, in any of the files
 TEXTS = {"name", "label", "desc", "rule", "source", "approximation"}
 
 CHIPS = [("V2", "R10000 2.x"), ("V3", "R10000 3.x"),
@@ -23,11 +23,11 @@ TOKEN = re.compile(r'(?P<skip>\s+|/\*.*?\*/)|(?P<text>"(?:[^"\\\n]|\\.)*")|'
 
 
 class Problem(Exception):
-    """What is wrong with the input, and where."""
+    """An error in the input; the text says what and where."""
 
 
 def tokens(text, path):
-    """Yield (kind, text, line) of what is no white space and no comment."""
+    """Yield (kind, text, line) of each token but white space and comments."""
     at = 0
     while at < len(text):
         line = text.count("\n", 0, at) + 1
@@ -41,7 +41,7 @@ def tokens(text, path):
 
 
 def call(words, macro, where):
-    """The arguments of one macro call, whose name was the word before."""
+    """The arguments of one macro call. Its name has been read already."""
     columns = [[]]
     for kind, word, _ in words:
         if word == ")":
@@ -54,7 +54,7 @@ def call(words, macro, where):
 
 
 def value(column, parts, where):
-    """A string from its pieces, or a set of words."""
+    """A column: a string joined from its parts, or words with "|" between them."""
     wanted = "text" if column in TEXTS else "word"
     if not parts or any(kind not in (wanted, "sign") for kind, _ in parts):
         raise Problem("%s: the column '%s' is not a %s"
@@ -83,7 +83,7 @@ def read(root, path, macro, names):
 
 
 def chips(event):
-    """The set of chips of a row: R10K_CHIP_V2 | ... taken apart."""
+    """The set of chips of a row, from its column R10K_CHIP_V2 | ..."""
     result = set()
     for word in event["chips"].split("|"):
         name = word.replace("R10K_CHIP_", "", 1)

@@ -5,10 +5,10 @@
 #                                    busybox zlib elfutils ncurses gcc libpfm4
 #                                    libpfm4_new papi papi_new pcp
 #
-# Fetches what third-party.conf names from Debian, by the apt of lib-apt.sh, and
-# unpacks it in the cache. What has been fetched once is not looked up again (make
-# distclean forgets it). The result is a line "VERSION FOLDER" in the file that
-# lib-source.sh names.
+# Fetches the packages of third-party.conf from Debian, with the apt of lib-apt.sh,
+# and unpacks them in the cache. It does not look up again what it has fetched once
+# (make distclean forgets it). The result is a line "VERSION DIRECTORY" in the file
+# that lib-source.sh names.
 
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
@@ -28,7 +28,7 @@ suite_name() {
 	printf '%s' "$suite"
 }
 
-# versions KIND PACKAGE: all that the suite has, oldest first.
+# versions KIND PACKAGE: prints all versions in the suite, oldest first.
 versions() {
 	local index=Packages
 
@@ -66,17 +66,17 @@ download() {
 	fi || missing "$2" "$3"
 }
 
-# The end of the log, which is shown
+# Writes to the end of the log, which step prints
 missing() {
 	echo
-	echo "The mirror's lists have $2 of $1, but the files cannot be had there."
+	echo "The mirror's lists have $2 of $1, but the mirror does not have the files."
 	echo "Try again later, or another mirror in this machine's apt sources, or"
 	echo "give a source tree of your own, e.g. LIBPFM4_NEW_SRC=DIR."
 	return 1
 }
 
-# downloaded PACKAGE VERSION SUFFIX: the file that apt has left. An epoch is
-# not in the name of a source file, and is written "%3a" in a binary one's.
+# downloaded PACKAGE VERSION SUFFIX: prints the name of the file that apt has
+# fetched. Source files have no epoch in their names; binary ones have it with "%3a".
 downloaded() {
 	local list
 
@@ -112,7 +112,7 @@ unpack_linux() {
 	unpack_inner "$(downloaded "$1" "$2" deb)" "$3"
 }
 
-# Of the whole project the one agent, as upstream has it
+# Unpacks upstream's perfevent agent only
 unpack_pcp() {
 	mkdir -p "$3"
 	tar -C "$3" --strip-components=4 -xf \
@@ -125,7 +125,7 @@ unpack_gcc() {
 		--no-wildcards-match-slash '*/libgcc' '*/include' '*/gcc/tsystem.h'
 }
 
-# unpack HOW PACKAGE VERSION FOLDER: the folder appears when it is complete.
+# unpack HOW PACKAGE VERSION DIRECTORY: the directory appears when it is complete.
 unpack() {
 	local tmp=$4.tmp
 
@@ -173,7 +173,7 @@ fetch() {
 	papi | papi_new) get "$1" source source papi "${1^^}" 150 ;;
 	pcp) get pcp source pcp pcp PCP 150 ;;
 	gcc) get gcc binary gcc "gcc-$(cross_major)-source" GCC 300 ;;
-	*) die "fetch.sh: do not know $1" ;;
+	*) die "fetch.sh: unknown package $1" ;;
 	esac
 }
 

@@ -53,7 +53,7 @@ say_why() {
 		grep -qxF -e "$name" <<<"$have" ||
 			die "Debian $DEBIAN_SUITE has no package $name for $DEBIAN_ARCH"
 	done
-	die "these packages cannot be had together: $*" \
+	die "these packages cannot be installed together: $*" \
 	    "$(grep -E '^E:|Depends:|virtual' <<<"$SAID" | head -n 8)"
 }
 

@@ -10,8 +10,12 @@
 # A variant has integration/linux/VARIANT.config on top of that. It leaves
 # vmlinux-VARIANT, linux-build-VARIANT and modules-VARIANT: all modules, and the
 # one of tests/fixtures/kernel. What it builds is kept beside the main kernel's,
-# and begins as a copy of it if the byte order is the same: kbuild then makes what
-# the configuration changes.
+# and begins as a copy of it if board and byte order are the same: kbuild then makes
+# what the configuration changes.
+#
+# "octane" is the kernel for SGI's IP30: ip30_defconfig without its modules, then its
+# own options, and not those of guest.config. "octane-debug" has debug.config and its
+# own on top.
 
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
@@ -22,6 +26,15 @@ VARIANT=${1:-}
 NAME=linux${VARIANT:+-$VARIANT}
 BASE=$ROOT/integration/linux
 FRAGMENTS=("$BASE/guest.config" ${VARIANT:+"$BASE/$VARIANT.config"})
+BOARD=
+case $VARIANT in
+octane*)
+	BOARD=ip30_defconfig
+	FRAGMENTS=("$BASE/octane.config")
+	[ "$VARIANT" = octane ] ||
+		FRAGMENTS+=("$BASE/${VARIANT#octane-}.config" "$BASE/$VARIANT.config")
+	;;
+esac
 TESTS=$ROOT/tests/fixtures/kernel
 [ -f "${FRAGMENTS[-1]}" ] || die "there is no ${FRAGMENTS[-1]}"
 
@@ -74,7 +87,13 @@ config_has() {
 configure() {
 	mkdir -p "$OBJ"
 	merge >"$OBJ/.r10kperf-config"
-	kmake KCONFIG_ALLCONFIG="$OBJ/.r10kperf-config" allnoconfig
+	if [ -n "$BOARD" ]; then
+		kmake "$BOARD"
+		sed -i '/=m$/d' "$OBJ/.config"
+		cat "$OBJ/.r10kperf-config" >>"$OBJ/.config"
+	else
+		kmake KCONFIG_ALLCONFIG="$OBJ/.r10kperf-config" allnoconfig
+	fi
 	kmake olddefconfig
 	check_config
 }
@@ -102,7 +121,7 @@ build() {
 build_linux() {
 	need_space "$NAME" 400
 	[ ! -e "$TREE/.config" ] || step "$NAME" "cleaning the source" clean_source
-	[ -d "$OBJ" ] || [ ! -f "$MAIN/vmlinux" ] ||
+	[ -d "$OBJ" ] || [ ! -f "$MAIN/vmlinux" ] || [ -n "$BOARD" ] ||
 		grep -q '^CONFIG_CPU_LITTLE_ENDIAN=y' "${FRAGMENTS[-1]}" ||
 		step "$NAME" "copying what the main kernel has" copy_main
 	step "$NAME" "configuring $SRC_VERSION" configure

@@ -4,13 +4,16 @@
 # usage: guest-qemu.sh [stock]
 #
 # Builds the emulator: the QEMU of third-party.conf (or QEMU_SRC=) with the
-# R10000 and its counters, for both byte orders, and nothing that we do not use.
-# Leaves qemu-system-mips64 and qemu-system-mips64el in build/guest, and in
-# build/guest/plugins those plugins of QEMU that the tests compare with, and the
-# header to build another. "stock" builds the same version with the same options
-# and of our hooks only the table of CPU types, and what of integration/qemu/stock
-# our kernel needs, as stock/qemu-system-mips64, to compare speed with. Both are
-# built in one tree, one after the other, since most of their objects are the same.
+# R10000 and its counters, for both byte orders, without the parts that we do not
+# use. Leaves qemu-system-mips64 and qemu-system-mips64el in build/guest. Leaves in
+# build/guest/plugins the plugins of QEMU that the tests compare with, and the
+# header to build another, and in build/guest/qtest the tests of the Octane's chips.
+#
+# "stock" builds stock/qemu-system-mips64, to compare speed with: the same version
+# and options, with only three parts of ours: the table of CPU types, the Octane, so
+# that both have the same list of devices, and the hooks of integration/qemu/stock,
+# which our kernel needs. One tree serves for both, as most of their objects are the
+# same.
 
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
@@ -28,6 +31,7 @@ HOOKS=("$QEMU/hooks")
 ONLY=()
 PLUGINS=(contrib/plugins/libcache.so tests/tcg/plugins/libinsn.so
 	tests/tcg/plugins/libmem.so)
+QTESTS=(tests/qtest/octane-{bridge,heart,ioc3}-test)
 
 meson_is_new() {
 	local have
@@ -36,8 +40,8 @@ meson_is_new() {
 	[ "$(printf '%s\n' "$MESON_MIN" "$have" | sort -V | head -n 1)" = "$MESON_MIN" ]
 }
 
-# QEMU's configure calls a meson of the Python that it is told to use; other
-# Pythons that come first in PATH are kept out of the way.
+# QEMU's configure calls the meson of the Python that it is told to use. PATH must
+# not have another Python first.
 use_meson() {
 	local SRC_VERSION SRC_TREE
 
@@ -57,11 +61,12 @@ configure() {
 }
 
 build() {
-	ninja -C "$OBJ" -j "$JOBS" "${TARGETS[@]/#/qemu-system-}" "${PLUGINS[@]}"
+	ninja -C "$OBJ" -j "$JOBS" "${TARGETS[@]/#/qemu-system-}" "${PLUGINS[@]}" \
+		"${QTESTS[@]}"
 }
 
-# build.ninja comes last, so that an interrupted configure is run again. Other
-# options have another directory: an older commit's do not fit this tree.
+# configure writes build.ninja last, so an interrupted one runs again. Each set of
+# options has its own directory: an older commit may have other options.
 build_qemu() {
 	need_space "$NAME" 800
 	work_tree qemu "${ONLY[@]}"
@@ -70,23 +75,24 @@ build_qemu() {
 	[ -f "$OBJ/build.ninja" ] || step "$NAME" "configuring $SRC_VERSION" configure
 	step "$NAME" "building $SRC_VERSION" build
 	keep "${TARGETS[@]/#/$OBJ/qemu-system-}" "${PLUGINS[@]/#/$OBJ/}" \
-		"$TREE/include/qemu/qemu-plugin.h"
+		"${QTESTS[@]/#/$OBJ/}" "$TREE/include/qemu/qemu-plugin.h"
 }
 
 [ $# -eq 0 ] || [ "$*" = stock ] || die "usage: guest-qemu.sh [stock]"
 NAME=qemu${1:+-$1}
 if [ "$NAME" = qemu-stock ]; then
-	HOOKS=("$QEMU"/hooks/0001-* "$QEMU/stock/hooks")
-	ONLY=('' '0001-*' "$QEMU/stock/hooks")
+	HOOKS=("$QEMU"/hooks/0001-* "$QEMU"/hooks/0013-* "$QEMU/stock/hooks")
+	ONLY=('' '@(0001|0013)-*' "$QEMU/stock/hooks")
 	TARGETS=(mips64)
 	PLUGINS=()
+	QTESTS=()
 fi
 lock qemu
 source_of qemu
 RESULT=$CACHE/result/$NAME-${SRC_VERSION#*:}-$(hash_text "$(hash_of "${HOOKS[@]}" \
-	"$QEMU/overlay" "$QEMU/devices.mak" "$QEMU/target" \
-	"$ROOT/drivers/perf/mips_r10k/events.def")" "${OPTIONS[*]} ${TARGETS[*]} ${PLUGINS[*]}" \
-	"$(gcc -dumpfullversion)")
+	"$QEMU/overlay" "$QEMU"/devices*.mak "$QEMU/hw" "$QEMU/include" "$QEMU/target" \
+	"$QEMU/tests" "$ROOT/drivers/perf/mips_r10k/events.def")" \
+	"${OPTIONS[*]} ${TARGETS[*]} ${PLUGINS[*]} ${QTESTS[*]}" "$(gcc -dumpfullversion)")
 [ -d "$RESULT" ] || build_qemu
 for target in "${TARGETS[@]}"; do
 	link_guest "$RESULT/qemu-system-$target" "${1:+$1/}qemu-system-$target"
@@ -94,5 +100,8 @@ done
 [ $# -ne 0 ] || PLUGINS+=(qemu-plugin.h)
 for plugin in "${PLUGINS[@]##*/}"; do
 	link_guest "$RESULT/$plugin" "plugins/$plugin"
+done
+for qtest in "${QTESTS[@]##*/}"; do
+	link_guest "$RESULT/$qtest" "qtest/$qtest"
 done
 note_version "$NAME" "$SRC_VERSION"

@@ -4,10 +4,10 @@
 # usage: guest-toolchain.sh [el]
 #
 # Builds the compiler for guest programs, build/guest/cc: Debian's MIPS64 cross
-# gcc with a MIPS IV musl, libgcc, zlib and libelf and the kernel's headers.
-# Nothing that it links has an instruction that an R10000 lacks, which
-# check-isa.sh proves. "el" is the little-endian one, build/guest/cc-el: the same
-# gcc, without the libraries that only perf wants.
+# gcc with a MIPS IV musl, libgcc, zlib and libelf and the kernel's headers. Its
+# programs have only instructions of an R10000; check-isa.sh proves it. "el" builds
+# the little-endian one, build/guest/cc-el: the same gcc, without the libraries that
+# only perf needs.
 
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
@@ -105,8 +105,8 @@ for_perf() {
 	step "$NAME" "libelf" libelf
 }
 
-# The folder gets its final name when it is complete; musl does not keep the
-# name it was installed under, and cc finds its way by itself.
+# The directory gets its final name when it is complete. That works as neither musl
+# nor cc contains the name under which it was installed.
 build_toolchain() {
 	need_space "$NAME" 400
 	WORK=$CACHE/build/$NAME.tmp

@@ -3,15 +3,15 @@
 #
 # usage: guest-userland.sh [el]
 #
-# Builds the guest's root file system, build/guest/initramfs.cpio: busybox, the
-# kernel's perf, libpfm4's programs (kept in the cache, as is the ncurses that
-# ecstats is linked with), our library, tools, workloads and tests (made here each
-# time, which costs nothing when nothing has changed). Every program in it is a
-# static MIPS IV one, made by build/guest/cc.
+# Builds the guest's root file system, build/guest/initramfs.cpio. It has busybox,
+# the kernel's perf and libpfm4's programs, which are kept in the cache together
+# with the ncurses for ecstats, and our library, tools, workloads and tests, which
+# make rebuilds if they have changed. build/guest/cc makes all programs, which are
+# static and MIPS IV.
 #
-# "el" builds the little-endian one, initramfs-el.cpio, by build/guest/cc-el. It
-# is without perf, libpfm4, ecadmin, ecstats, ssrun and prof, and without what the
-# big-endian debug kernel is tested with.
+# "el" builds the little-endian one, initramfs-el.cpio, with build/guest/cc-el. It
+# lacks perf, libpfm4, ecadmin, ecstats, ssrun and prof, and the tests of the debug
+# kernel, which is big-endian.
 
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
@@ -27,7 +27,7 @@ CPIO=$GUEST/initramfs$VARIANT.cpio
 # Its examples, which list events and count them
 LIBPFM4=(showevtinfo check_events evt2raw task)
 
-# Folders whose Makefile has a "guest" target, in the order of their needs.
+# Directories whose Makefile has a target "guest", each after those that it needs.
 OURS=(compat/libirixperf compat/libperfex tools/perfex tools/r10kvm tests/fixtures/workloads
 	tests/guest tests/library tests/conformance)
 [ -n "$VARIANT" ] || OURS+=(tools/ec tools/speedshop tests/fixtures/debug tests/fuzz)
@@ -37,7 +37,7 @@ bbmake() {
 		CC="$REAL_CC" SKIP_STRIP=y -j"$JOBS" "$@"
 }
 
-# The last word on an option counts, so ours goes in place of defconfig's.
+# The last setting of an option counts, so ours replaces defconfig's.
 busybox_config() {
 	local line name
 
@@ -88,7 +88,7 @@ perf_tree() {
 	work_tree linux perf '*' "$hooks"
 }
 
-# Programs of ours want headers of the kernel's source, too.
+# Our programs need headers of the kernel's source, too.
 get_tree() {
 	lock linux
 	work_tree linux
@@ -135,7 +135,7 @@ gen_init_cpio() {
 	mv "$OUT/gen_init_cpio.tmp" "$OUT/gen_init_cpio"
 }
 
-# Objects of another compiler are of no use.
+# Removes objects of another compiler, which make would take for current.
 fresh_out() {
 	if [ "$(cat "$OUT/toolchain" 2>/dev/null)" != "$TOOLCHAIN" ]; then
 		rm -rf "$OUT" "$OBJECTS"
@@ -157,8 +157,8 @@ make_ours() {
 	done
 }
 
-# Our files as gen_init_cpio lines: programs and what they read, but neither
-# objects nor headers nor archives.
+# Prints our files as gen_init_cpio lines: programs and what they read, but no
+# objects, headers or archives.
 list_ours() {
 	cd "$OUT"
 	printf 'file /init %s/init 0755 0 0\n' "$OUT"

@@ -4,11 +4,11 @@
 # usage: install.sh install DESTDIR PREFIX STAGE
 #        install.sh uninstall DESTDIR PREFIX
 #
-# "install" copies the tree STAGE, which the Makefiles have filled, to DESTDIR, and
-# leaves a list of it in PREFIX/share/r10kperf/installed: its files, those of its
-# directories that were not there before (with a slash at the end), and the list.
-# Files of an earlier list that STAGE lacks are removed. "uninstall" removes what the
-# list names; a directory stays if there is something else in it.
+# "install" copies the tree STAGE, which the Makefiles have filled, to DESTDIR. It
+# leaves a list in PREFIX/share/r10kperf/installed: the files, the directories that
+# it has made (with a slash at the end), and the list itself. It removes files of an
+# earlier list that STAGE lacks. "uninstall" removes what the list names; a directory
+# stays if it is not empty.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -19,8 +19,8 @@ install,4 | uninstall,3) ;;
 *) die "usage: install.sh install|uninstall DESTDIR PREFIX [STAGE]" ;;
 esac
 
-# content: what STAGE has, as a list; directories that an earlier install has made
-# are still ours.
+# content: prints the list of STAGE. Directories that an earlier install has made are
+# still ours.
 content() {
 	local path
 
@@ -40,7 +40,7 @@ remove_files() {
 	done < <(grep -v '/$')
 }
 
-# The list comes first: what a full disk interrupts can be uninstalled.
+# Write the list first: "uninstall" then works even after a full disk.
 install_all() {
 	cd "$1"
 	mkdir -p ".${LIST%/*}"

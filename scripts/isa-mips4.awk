@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Reads "objdump -d" of a MIPS program and prints each line whose instruction is
-# not one of MIPS IV's user mode instructions, under the names (and the short
-# forms) that objdump uses. See check-isa.sh.
+# Reads the output of "objdump -d" and prints each line whose instruction is not a
+# user mode instruction of MIPS IV. The lists have the names and the short forms
+# that objdump uses. See check-isa.sh.
 
 function allow(words,    list, n, i) {
 	n = split(words, list, " ")

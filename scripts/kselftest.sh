@@ -3,17 +3,17 @@
 #
 # usage: kselftest.sh TREE PATCHED OUT
 #
-# Builds the driver's tests for the guest as the kernel builds and installs its
-# kselftests: OUT/install, with the kernel's own run_kselftest.sh. TREE is a
-# pristine kernel, PATCHED the files of it that the series of patches touches
-# (linux-patches-make.py leaves them in its folder "git").
+# Builds the driver's tests for the guest in the way in which the kernel builds and
+# installs its kselftests: OUT/install, with the kernel's own run_kselftest.sh. TREE
+# is a pristine kernel. PATCHED has those of its files that the series of patches
+# touches (linux-patches-make.py leaves them in its directory "git").
 
 . "$(dirname "$0")/lib.sh"
 
 SELF=tools/testing/selftests
 COLLECTION=drivers/perf/mips_r10k
 
-# What kselftest's Makefiles read outside of the collection
+# Files outside of the collection that kselftest's Makefiles read
 PARTS=("$SELF/Makefile" "$SELF/lib.mk" "$SELF/run_kselftest.sh"
 	"$SELF/kselftest" "$SELF/kselftest.h" "$SELF/kselftest_harness.h"
 	scripts/subarch.include tools/include/uapi)

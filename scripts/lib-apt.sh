@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# An apt of our own in the cache, made from the machine's sources: apt checks the
-# signatures, and the system's lists and packages stay as they are. Sourced after
-# lib.sh.
+# An apt configuration of our own in the cache, with the machine's sources. apt
+# checks the signatures; the system's lists and packages stay as they are. Sourced
+# after lib.sh.
 
 # The #clear lines keep hooks of the system's configuration from running.
 write_apt_conf() {
@@ -29,8 +29,8 @@ write_apt_conf() {
 	END
 }
 
-# Another machine's packages: binary ones only, and none of them is installed. The
-# system's locks are root's, and none of what they guard is used.
+# For another machine's packages: binary ones only, which are never installed. It
+# uses nothing that the system's locks protect, and only root could take these.
 write_foreign_conf() {
 	local dir=$1
 
@@ -56,8 +56,8 @@ write_apt_sources() {
 }
 
 # use_suite SUITE [ARCHITECTURE]: sets APT, the configuration for one suite, and
-# brings its lists up to date, unless that was done in the last minutes: a build
-# fetches several packages.
+# updates its lists, but not again within 20 minutes: a build fetches several
+# packages.
 use_suite() {
 	local name=$1${2:+-$2} dir
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# Where the source of a third-party package is: what fetch.sh has left in the
-# cache, or a tree that the user names. Sourced after lib.sh.
+# Finds the source of a third-party package: what fetch.sh has left in the cache, or
+# a tree that the user names. Sourced after lib.sh.
 
 cross_major() {
 	local major
@@ -12,7 +12,7 @@ cross_major() {
 	printf '%s' "${major%%.*}"
 }
 
-# source_wanted NAME: its series and suite.
+# source_wanted NAME: prints its series and suite.
 source_wanted() {
 	case $1 in
 	gcc) printf '%s %s' "$(cross_major)" "$GCC_SUITE" ;;
@@ -49,8 +49,8 @@ source_known() {
 	[ -n "$version" ] && [ -d "$tree" ]
 }
 
-# The user's tree is known by its path and by the names, sizes and times of its
-# files: a changed file makes a new copy, in place of the last one.
+# A stamp of the names, sizes and times of the files in the user's tree: if a file
+# changes, a new copy replaces the last one.
 user_stamp() {
 	(cd "$1" && find . -name .git -prune -o -type f -printf '%P %s %T@\n' |
 		sort) | sha256sum | cut -c1-12
@@ -70,7 +70,7 @@ copy_user_tree() {
 use_user_tree() {
 	local name=$1 tree=$2 id
 
-	[ -d "$tree" ] || die "${name^^}_SRC=$tree: no such folder"
+	[ -d "$tree" ] || die "${name^^}_SRC=$tree: no such directory"
 	tree=$(cd "$tree" && pwd)
 	id=user-$(hash_text "$tree")
 	SRC_VERSION=$id-$(user_stamp "$tree")

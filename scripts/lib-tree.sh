@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# Work trees: a copy of a third-party source with our overlay in it, kept for
-# each version so that a changed overlay rebuilds only what it touches. Sourced
+# Work trees: copies of third-party sources with our overlay in them. The cache keeps
+# one for each version, so a changed overlay rebuilds only what it touches. Sourced
 # after lib.sh and lib-source.sh.
 
-# The pristine source stays as it is; its files are shared by hard links, which
-# is safe because overlay.sh never writes into an existing file.
+# The copy shares its files with the pristine source, as hard links. The source does
+# not change, because overlay.sh never writes to an existing file.
 copy_tree() {
 	rm -rf "$2.tmp"
 	mkdir -p "${2%/*}"
@@ -14,9 +14,9 @@ copy_tree() {
 	mv "$2.tmp" "$2"
 }
 
-# work_tree NAME [VARIANT HOOKS [MORE]]: sets SRC_VERSION, TREE (the source with
-# our overlay) and OBJ. A variant is a second tree with some of the hooks only,
-# or with those of one more folder. Without its name the tree itself is made so.
+# work_tree NAME [VARIANT HOOKS [MORE]]: sets SRC_VERSION, TREE (the source with our
+# overlay) and OBJ. HOOKS selects some of the hooks, and MORE is a directory with
+# more of them. A variant has its own tree; an empty VARIANT changes the main one.
 work_tree() {
 	local name=$1${2:+-$2}
 
@@ -27,13 +27,13 @@ work_tree() {
 	"$ROOT/scripts/overlay.sh" "$TREE" "$ROOT/integration/$1" "${@:3}"
 }
 
-# overlay_hash: of all files that our overlay has put into TREE.
+# overlay_hash: prints a hash of all files that our overlay has put into TREE.
 overlay_hash() {
 	(cd "$TREE" && xargs -rd '\n' sha256sum <.r10kperf/files) |
 		sha256sum | cut -c1-16
 }
 
-# overlay_hash_under FOLDER...: of those below some folders of the tree.
+# overlay_hash_under DIRECTORY...: the same for files in some directories of TREE.
 overlay_hash_under() {
 	local folder
 
@@ -43,7 +43,7 @@ overlay_hash_under() {
 	done | sha256sum | cut -c1-16
 }
 
-# keep FILE|FOLDER...: copies results of a build into RESULT in one move.
+# keep FILE|DIRECTORY...: copies results of a build to RESULT, which appears complete.
 keep() {
 	rm -rf "$RESULT.tmp"
 	mkdir -p "$RESULT.tmp"
@@ -53,7 +53,7 @@ keep() {
 	printf '%s\n' "$RESULT" >"$OBJ/.r10kperf-result"
 }
 
-# built: whether RESULT is there and OBJ is what made it.
+# built: succeeds if RESULT exists and OBJ has made it last.
 built() {
 	[ -d "$RESULT" ] && [ "$(cat "$OBJ/.r10kperf-result" 2>/dev/null)" = "$RESULT" ]
 }

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2034
 #
-# What the build scripts share: where things are, how a long step reports
-# itself, and how it fails. Sourced, never run. It fetches and builds nothing.
+# The part that the build scripts share: paths, and how a long step reports progress
+# and errors. Sourced, never run. It fetches and builds nothing.
 
 set -euo pipefail
 umask 022
 unset CDPATH MAKEFLAGS MFLAGS MAKELEVEL CFLAGS CPPFLAGS LDFLAGS
-unset T	# of make check, which means another thing to tests/unit/Makefile
+unset T	# make check sets it; to tests/unit/Makefile it means something else
 export LC_ALL=C
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -26,9 +26,8 @@ CACHE_MARK=r10kperf-cache
 LOGS=$CACHE/log
 CROSS=mips64-linux-gnuabi64-
 JOBS=$(nproc)
-# What checkpatch says of programs and does not mean for them: they have no
-# ARRAY_SIZE and no __noreturn, and tests make code by macros. One example is
-# IRIX's own text.
+# Types of checkpatch that do not suit programs: they have no ARRAY_SIZE and no
+# __noreturn, and tests generate code with macros. One example is IRIX's own text.
 NOT_KERNEL=PREFER_DEFINED_ATTRIBUTE_MACRO,EMBEDDED_FUNCTION_NAME,ENOSYS
 NOT_KERNEL+=,MACRO_WITH_FLOW_CONTROL,AVOID_EXTERNS,ARRAY_SIZE,NEW_TYPEDEFS
 NOT_KERNEL+=,VOLATILE,SPDX_LICENSE_TAG,SPLIT_STRING,COMPLEX_MACRO
@@ -52,7 +51,7 @@ duration() {
 	fi
 }
 
-# One line that counts up on a terminal, one line each half minute elsewhere.
+# On a terminal: one line, updated each second. Otherwise: a line each half minute.
 progress() {
 	local start=$SECONDS period=30 form='[%s] %s ... %s\n'
 
@@ -86,9 +85,8 @@ step_failed() {
 	die "[$name] $text failed; the whole log is $log"
 }
 
-# step NAME TEXT COMMAND...: runs it with its output in a log. The command gets
-# a process group of its own, so that ^C ends a whole make and not just its
-# parent.
+# step NAME TEXT COMMAND...: runs the command with its output in a log. The command
+# has a process group of its own, so ^C ends a whole make and not just its parent.
 step() {
 	local name=$1 text=$2 start=$SECONDS rc=0 pid watch
 	local log=$LOGS/$name-${text//[^a-zA-Z0-9._]/-}.log
@@ -111,26 +109,26 @@ step() {
 	say "$name" "$text: done in $(duration $((SECONDS - start)))"
 }
 
-# The mark tells distclean that the folder is ours. One that holds something
-# else is refused: distclean would remove it.
+# The mark tells distclean that the directory is ours. A directory with other files
+# is refused, because distclean would remove them.
 make_cache() {
 	if ! mkdir -p "$CACHE" 2>/dev/null || [ ! -w "$CACHE" ]; then
-		die "the cache folder $CACHE cannot be made or written to" \
-		    "choose another: R10KPERF_CACHE=/other/folder make ..."
+		die "the cache directory $CACHE cannot be made or written to" \
+		    "choose another: R10KPERF_CACHE=/other/directory make ..."
 	fi
 	if [ ! -O "$CACHE" ] || [ -n "$(find "$CACHE" -prune -perm -o=w)" ]; then
-		die "others can change the cache folder $CACHE, whose programs run here" \
-		    "choose one of your own: R10KPERF_CACHE=/other/folder make ..."
+		die "other users can change the cache directory $CACHE, whose programs run here" \
+		    "choose one of your own: R10KPERF_CACHE=/other/directory make ..."
 	fi
 	[ ! -e "$CACHE/$CACHE_MARK" ] || return 0
 	if [ -n "$(ls -A "$CACHE")" ]; then
-		die "the folder $CACHE is not empty, and no cache of ours" \
+		die "the directory $CACHE is not empty, and not a cache of r10kperf" \
 		    "name a new one: R10KPERF_CACHE=$CACHE/r10kperf make ..."
 	fi
 	: >"$CACHE/$CACHE_MARK"
 }
 
-# need_space NAME MEGABYTES: before a step, so that it does not fail at its end.
+# need_space NAME MEGABYTES: fails before a step that the disk has no space for.
 need_space() {
 	local free
 
@@ -142,8 +140,8 @@ need_space() {
 	fi
 }
 
-# Two makes that share a cache take turns; the second one then finds the work
-# done. The locks go with the process.
+# Two makes that share a cache take turns, and the second one finds the work done.
+# The kernel releases a lock when its process ends.
 lock() {
 	local fd
 
@@ -156,7 +154,7 @@ lock() {
 	fi
 }
 
-# hash_of FILE|FOLDER...: the content and the relative names, nothing else.
+# hash_of FILE|DIRECTORY...: prints a hash of the contents and the relative names.
 hash_of() {
 	local path
 
@@ -173,7 +171,7 @@ hash_text() {
 	printf '%s\n' "$@" | sha256sum | cut -c1-16
 }
 
-# series_of VERSION: without the epoch, for comparing with a series.
+# in_series VERSION SERIES: compares the version, without its epoch, with a series.
 in_series() {
 	local version=${1#*:}
 
@@ -183,13 +181,13 @@ in_series() {
 	esac
 }
 
-# link_guest TARGET NAME: one entry of build/guest.
+# link_guest TARGET NAME: makes one entry of build/guest.
 link_guest() {
 	mkdir -p "$(dirname "$GUEST/$2")"
 	ln -sfn "$1" "$GUEST/$2"
 }
 
-# note_version NAME VERSION: one line of build/guest/versions.
+# note_version NAME VERSION: writes one line of build/guest/versions.
 note_version() {
 	local file=$GUEST/versions
 

@@ -3,16 +3,16 @@
 #
 # usage: lint.sh [CHECK...]
 #
-# Style of our own files: all checks, or those named. A check whose tool is missing
-# fails; "scripts/deps.sh lint" installs them. checkpatch, kernel-doc and the sparse
-# run are those of the kernel tree that "make guest" has made.
+# Checks the style of our own files: all checks, or the named ones. A check fails if
+# its tool is missing; "scripts/deps.sh lint" installs the tools. checkpatch,
+# kernel-doc and sparse need the kernel tree of "make guest".
 # shellcheck disable=SC2317
 
 . "$(dirname "$0")/lib.sh"
 
 cd "$ROOT"
 failed=0
-CHECKS=(spdx checkpatch qemu_checkpatch kernel_doc sparse shell cppcheck man rst)
+CHECKS=(spdx circles checkpatch qemu_checkpatch kernel_doc sparse shell cppcheck man rst)
 # More than a minute of processor time each: make check leaves them to check-long
 SLOW=(checkpatch_programs coccicheck)
 
@@ -66,7 +66,11 @@ check_spdx() {
 	return "$bad"
 }
 
-# checkpatch ARGUMENT...: what concerns patches and MAINTAINERS is left out.
+check_circles() {
+	scripts/circles
+}
+
+# checkpatch ARGUMENT...: checks the files that its input names.
 checkpatch() {
 	local rc=0
 
@@ -87,8 +91,9 @@ check_checkpatch_programs() {
 		grep -v /examples/ | checkpatch --ignore "$NOT_KERNEL"
 }
 
-# QEMU's checkpatch knows no --ignore. It takes (a ^ b) & c for an address, and
-# an enum made by a macro for an expression.
+# QEMU's checkpatch has other rules for what is under tests/ in QEMU's tree. It knows
+# no --ignore, and takes (a ^ b) & c for an address, and an enum made by a macro for
+# an expression.
 QEMU_MISTAKEN="space prohibited after that '&' \\(ctx:WxW\\)"
 QEMU_MISTAKEN+='|r10k_pmu.c:.*Macros with complex values'
 
@@ -97,9 +102,10 @@ check_qemu_checkpatch() {
 
 	tree=$(echo "$CACHE/work"/qemu-[0-9]*)
 	[ -d "$tree" ] || { echo "there is no QEMU tree: make guest"; return 1; }
-	{ files 'integration/qemu/*.[ch]' | xargs -r -n 1 \
-		"$tree/scripts/checkpatch.pl" --no-tree --quiet --terse \
-		--no-summary -f || :; } | sed -E "/$QEMU_MISTAKEN/d" | none_of .
+	{ files 'integration/qemu/*.[ch]' | sed 's,^integration/qemu/,,' |
+		(cd integration/qemu && xargs -r -n 1 "$tree/scripts/checkpatch.pl" \
+			--no-tree --quiet --terse --no-summary -f) || :; } |
+		sed -E "/$QEMU_MISTAKEN/d" | none_of .
 }
 
 check_kernel_doc() {
@@ -108,21 +114,21 @@ check_kernel_doc() {
 		-none -Wall 2>&1 | none_of 'warning|error'
 }
 
-# A copy of the driver, as what is in the cache may be another checkout's.
+# Copies the driver: the kernel tree in the cache may have another checkout's.
 copy_driver() {
 	DIR=$(mktemp -d)
 	trap 'rm -rf "$DIR"' EXIT
 	cp drivers/perf/mips_r10k/* "$DIR"
 }
 
-# kmake ARGUMENT...: for the copy, with the configuration of the guest's kernel
+# kmake ARGUMENT...: makes the copy, with the configuration of the guest's kernel
 kmake() {
 	make -C "$GUEST/linux" O="$(readlink -f "$GUEST/linux-build")" ARCH=mips \
 		CROSS_COMPILE="$CROSS" M="$DIR" "$@" 2>&1
 }
 
-# report NAME FOUND: what was found in the copy, as that of the driver. The planted
-# fault must be in it: tools are as silent about what they have not looked at.
+# report NAME FOUND: prints what was found, with the driver's paths for the copy's.
+# The planted fault must be there: a tool that has checked nothing finds nothing.
 report() {
 	grep -q "/planted.c:" <<<"$2" || { echo "$1 missed the planted fault"; exit 1; }
 	sed "/planted.c:/d; s#$DIR/#drivers/perf/mips_r10k/#" <<<"$2" | none_of .

@@ -1,13 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2034
 #
-# A kernel tree with the series in it, for the scripts that build it. Sourced
-# after lib.sh and lib-tree.sh. REPO is a git repository with the files that
-# the series touches, on branch series; TREE is the pristine kernel.
+# Makes a kernel tree with the series in it, for the scripts that build it. Sourced
+# after lib.sh and lib-tree.sh. REPO is a git repository with the files that the
+# series touches, on branch series; TREE is the pristine kernel.
 
 DRIVER=drivers/perf/mips_r10k
 
-# The pristine TREE's version, as VERSION.PATCHLEVEL
+# Objects that only some configurations have, and the option that they need
+declare -A NEEDS=(
+	[arch/mips/kernel/sync-r4k.o]=SYNC_R4K
+	[arch/mips/pci/pci-xtalk-bridge.o]=PCI_XTALK_BRIDGE
+	[arch/mips/sgi-ip30/ip30-smp.o]=SGI_IP30
+)
+
+# version_of TREE: prints its version, as VERSION.PATCHLEVEL
 version_of() {
 	awk '$1 == "VERSION" { v = $3 } $1 == "PATCHLEVEL" { print v "." $3; exit }' \
 		"$1/Makefile"
@@ -17,9 +24,9 @@ in_repo() {
 	git -C "$REPO" -c user.name=check -c user.email=check@localhost "$@"
 }
 
-# series_tree VERSION: sets WORK, links to TREE that "put" makes the series'
-# own, and OBJ, for builds of it. What an earlier series has touched and this
-# one does not is made pristine again.
+# series_tree VERSION: sets WORK and OBJ. WORK has links to the files of TREE, of
+# which "put" replaces those that the series touches. Files that only an earlier
+# series has touched become links again. OBJ is for builds.
 series_tree() {
 	local path
 
@@ -40,8 +47,8 @@ series_tree() {
 	mv "$WORK/.series-files.new" "$WORK/.series-files"
 }
 
-# put COMMIT: its state of all files that the series touches, into WORK. Only
-# what differs is written, as a new file: the others are links into TREE.
+# put COMMIT: puts this commit's files into WORK. It replaces a file that differs,
+# which may be a link to TREE, by a new one; the other files stay.
 put() {
 	local path
 
@@ -62,10 +69,17 @@ kmake() {
 	make -C "$WORK" O="$OBJ" ARCH=mips CROSS_COMPILE="$CROSS" -j"$JOBS" "$@"
 }
 
-# The objects of the kernel's own sources that the series touches. Of those of
-# perf's MIPS part one is always there; Kconfig decides about others.
+# Prints the objects of the kernel's own sources that the series touches and that the
+# configuration has. Of perf's MIPS part only perf_event.o is in each of them.
 touched_objects() {
-	in_repo diff --name-only pristine series |
-		sed -n "\\#^$DRIVER/#d; /^tools/d; s/\\.c\$/.o/p"
+	local object
+
+	for object in $(in_repo diff --name-only pristine series |
+		sed -n "\\#^$DRIVER/#d; /^tools/d; s/\\.c\$/.o/p"); do
+		[ -z "${NEEDS[$object]:-}" ] ||
+			grep -q "^CONFIG_${NEEDS[$object]}=y" "$OBJ/.config" ||
+			continue
+		printf '%s\n' "$object"
+	done
 	echo arch/mips/kernel/perf_event.o
 }

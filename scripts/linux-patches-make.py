@@ -4,35 +4,30 @@
 
 usage: linux-patches-make.py TREE OUT
 
-integration/linux/series/series says what goes into which patch. The patches
-are made by git, in a repository of its own that has only those files of TREE
-that the series touches; that repository stays in OUT/git, and its first commit
-is the pristine state. TREE is only read. Author and sign-off are the git
-identity of this checkout, or that of its last commit where none is set.
+integration/linux/series/series says what goes into which patch. How they are
+made, and of whom they are, is in patch_series.py.
 """
 
-import os
 import re
 import shutil
-import subprocess
 import sys
+import textwrap
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+import measurements
+import patch_series
+from patch_series import ROOT, die
+
 LINUX = ROOT / "integration" / "linux"
 SERIES = LINUX / "series"
 DRIVER = Path("drivers/perf/mips_r10k")
 PAGE = Path("Documentation/admin-guide/perf/mips_r10k.rst")
+MEASUREMENTS = Path("Documentation/measurements.rst")
 SELFTESTS = Path("tools/testing/selftests")
 GROWING = ("Kconfig", "Makefile")
 # The page has no business with what exists in this repository alone.
 NOT_UPSTREAM = re.compile(r"r10kvm|perfex|emulat|make check|build/|\.\./", re.I)
-
-
-def die(*lines):
-    """End with an error."""
-    sys.exit("\n".join("error: " + line for line in lines))
 
 
 @dataclass
@@ -130,22 +125,6 @@ def hook_file(name):
     return die("%s: there is no hook %s" % (SERIES / "series", name))
 
 
-def touched(file):
-    """Name the files that a patch changes."""
-    return re.findall(r"^\+\+\+ [^/\s]*/(\S+)", file.read_text(), re.M)
-
-
-def apply(file, folder):
-    """Apply a patch of ours, to the letter."""
-    with file.open() as patch:
-        done = subprocess.run(
-            ["patch", "-d", folder, "-p1", "-F0", "-s", "-f",
-             "--no-backup-if-mismatch"], stdin=patch, capture_output=True,
-            text=True, check=False)
-    if done.returncode:
-        die("%s does not apply" % file, *done.stdout.splitlines())
-
-
 def grown_kconfig(text, options):
     """Keep the head of a Kconfig and the entries of these options."""
     parts = re.split(r"^(?=(?:menu)?config )", text, flags=re.M)
@@ -189,71 +168,49 @@ def page():
     return (SERIES / "page-head.rst").read_text() + body.rstrip("\n") + "\n"
 
 
+def filled(paragraph):
+    """Put in what stands for {ROW: WHAT}, figures of measurements.rst."""
+    known = (ROOT / MEASUREMENTS).read_text()
+
+    def found(match):
+        return measurements.figure(known, *match.groups()) or die(
+            '%s has no row "%s" with "%s", or several: a message has %s'
+            % (MEASUREMENTS, *match.groups(), match[0]))
+
+    text = re.sub(r"\{([^:}]+): ([^}]+)\}", found, " ".join(paragraph.split()))
+    return textwrap.fill(text, 72, break_on_hyphens=False)
+
+
 def message(name):
     """Read a message; its first line is the licence."""
-    return (SERIES / "messages" / name).read_text().split("\n", 1)[1]
+    text = (SERIES / "messages" / name).read_text().split("\n", 1)[1]
+    return "\n\n".join(filled(part) if "{" in part else part
+                       for part in text.rstrip("\n").split("\n\n")) + "\n"
 
 
-class Repository:
-    """The git repository in which the patches are made."""
+class Maker:
+    """Makes the patches in their repository."""
 
-    def __init__(self, tree, out, series):
-        self.tree, self.out, self.series = tree, out, series
-        self.git_dir = out / "git"
-        self.ident = {key: self._own(
-            "config", "--get", "--default",
-            self._own("log", "-1", "--format=" + committer), "user." + key)
-                      for key, committer in (("name", "%cn"), ("email", "%ce"))}
-        self.staged = out / "driver"
+    def __init__(self, repository, series):
+        self.repository, self.series = repository, series
+        self.tree, self.dir = repository.tree, repository.dir
+        self.staged = repository.out / "driver"
         self.options, self.files = [], []
 
-    @staticmethod
-    def _own(*args):
-        done = subprocess.run(["git", "-C", ROOT, *args], capture_output=True,
-                              text=True, check=False)
-        if not done.stdout.strip():
-            die("git %s says nothing in %s" % (" ".join(args), ROOT))
-        return done.stdout.strip()
-
-    def git(self, *args, stdin=None):
-        """Run git in the repository, the same on every machine."""
-        date = self._own("log", "-1", "--format=%ct") + " +0000"
-        env = {"PATH": os.environ["PATH"], "HOME": str(self.out), "LC_ALL": "C",
-               "GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_DATE": date,
-               "GIT_COMMITTER_DATE": date}
-        for who in ("AUTHOR", "COMMITTER"):
-            env["GIT_%s_NAME" % who] = self.ident["name"]
-            env["GIT_%s_EMAIL" % who] = self.ident["email"]
-        return subprocess.run(["git", "-C", self.git_dir, *args], env=env,
-                              check=True, input=stdin, text=True,
-                              stdout=subprocess.PIPE).stdout
-
-    def sign(self):
-        """The identity as it stands in a line of a patch."""
-        return "%(name)s <%(email)s>" % self.ident
-
-    def begin(self):
-        """Commit the pristine state of all files that the series touches."""
-        self.git_dir.mkdir(parents=True)
-        for path in self.pristine():
-            target = self.git_dir / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(self.tree / path, target)
-        self.git("init", "-q", "-b", "series")
-        self.git("add", "-A", "-f")
-        self.git("commit", "-q", "-m", "Pristine")
-        self.git("tag", "pristine")
+    def make(self):
+        """All of them, and the cover letter."""
+        self.repository.begin([hook_file(hook.name)
+                               for patch in self.series.patches
+                               for hook in patch.hooks
+                               if hook.wanted(self.tree)])
         self.port()
-
-    def pristine(self):
-        """Name the files of the tree that the series touches."""
-        names = {name for patch in self.series.patches for hook in patch.hooks
-                 if hook.wanted(self.tree) for name in touched(
-                     hook_file(hook.name))}
-        for name in sorted(names):
-            if not (self.tree / name).is_file():
-                die("%s is not in %s" % (name, self.tree))
-        return sorted(names)
+        for patch in self.series.patches:
+            self.add(patch)
+        shutil.rmtree(self.staged)
+        self.repository.git("config", "branch.series.description",
+                            message("cover-letter"))
+        self.repository.write("--cover-letter",
+                              "--cover-from-description=subject")
 
     def port(self):
         """Make the driver's files as this kernel needs them."""
@@ -264,11 +221,11 @@ class Repository:
                 shutil.copy(path, target)
         for port in self.series.ports:
             if port.wanted(self.tree):
-                apply(SERIES / "ports" / (port.name + ".patch"), self.staged)
+                patch_series.apply(SERIES / "ports" / (port.name + ".patch"), self.staged)
 
     def add_driver(self, patch):
         """Put in the driver's files of one patch, and what builds them."""
-        target = self.git_dir / DRIVER
+        target = self.dir / DRIVER
         self.options += patch.options
         self.files += patch.driver
         target.mkdir(parents=True, exist_ok=True)
@@ -283,7 +240,7 @@ class Repository:
 
     def add_selftests(self, patch):
         """Put in the tests for the kernel's kselftest."""
-        target = self.git_dir / SELFTESTS / patch.selftests.name
+        target = self.dir / SELFTESTS / patch.selftests.name
         target.mkdir(parents=True)
         for pattern in patch.sources:
             files = sorted(ROOT.glob(pattern))
@@ -295,7 +252,7 @@ class Repository:
     def add(self, patch):
         """Commit one patch, unless it has become empty."""
         if patch.page:
-            (self.git_dir / PAGE).write_text(page())
+            (self.dir / PAGE).write_text(page())
         if patch.driver or patch.options:
             self.add_driver(patch)
         if patch.selftests and patch.selftests.wanted(self.tree):
@@ -303,47 +260,28 @@ class Repository:
         for hook in patch.hooks:
             if hook.wanted(self.tree):
                 self.add_hook(hook)
-        self.git("add", "-A", "-f")
-        if self.git("status", "--porcelain"):
-            self.git("commit", "-q", "-F", "-", stdin="%s\nSigned-off-by: %s\n"
-                     % (message(patch.name), self.sign()))
+        self.repository.commit(message(patch.name))
 
     def add_hook(self, hook):
         """Apply a hook, and fill in the identity."""
-        apply(hook_file(hook.name), self.git_dir)
-        for name in touched(hook_file(hook.name)):
-            file = self.git_dir / name
+        patch = hook_file(hook.name)
+        patch_series.apply(patch, self.dir)
+        for name in patch_series.touched(patch):
+            file = self.dir / name
             text = file.read_text(errors="surrogateescape")
             if "@IDENT@" in text:
-                file.write_text(text.replace("@IDENT@", self.sign()),
+                file.write_text(text.replace("@IDENT@", self.repository.sign),
                                 errors="surrogateescape")
-
-    def write(self):
-        """Write the patches and the cover letter."""
-        self.git("config", "branch.series.description",
-                 message("cover-letter"))
-        self.git("format-patch", "-q", "--cover-letter", "--no-signature",
-                 "--cover-from-description=subject", "-o", self.out,
-                 "pristine..series")
 
 
 def main(argv):
     """Make the series."""
     if len(argv) != 3:
         sys.exit(__doc__)
-    tree, out = Path(argv[1]).resolve(), Path(argv[2]).resolve()
     series = Series(SERIES / "series")
     series.check()
-    new = out.with_name(out.name + ".new")
-    shutil.rmtree(new, ignore_errors=True)
-    repository = Repository(tree, new, series)
-    repository.begin()
-    for patch in series.patches:
-        repository.add(patch)
-    repository.write()
-    shutil.rmtree(repository.staged)
-    shutil.rmtree(out, ignore_errors=True)
-    new.rename(out)
+    patch_series.make(argv[1], argv[2],
+                      lambda made: Maker(made, series).make())
 
 
 if __name__ == "__main__":

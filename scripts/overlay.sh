@@ -4,25 +4,26 @@
 # usage: overlay.sh TREE INTEGRATION [HOOKS [MORE]]
 #
 # Puts our files and hooks into a third-party tree. INTEGRATION/overlay lists
-# "path-in-repository path-in-tree" (files or folders, copied over), and
+# "path-in-repository path-in-tree", files or directories to copy. The patches
 # INTEGRATION/hooks/*.patch are applied in the order of their names; HOOKS is a
-# pattern that chooses some of them, 0001-* for example. MORE is another folder
-# of patches, applied after those.
+# pattern that chooses some of them, @(0001|0003)-* for example. MORE is another
+# directory of patches, which are applied after those.
 #
-# It can be run again on the same tree: the originals of all files that we touch
-# are kept in TREE/.r10kperf/, the new state is made in a folder beside them
-# from those originals, and only files whose content differs are then written,
-# so that make rebuilds what has changed and nothing else.
+# The script can run again on the same tree. TREE/.r10kperf/ keeps the originals of
+# all files that we touch, and the script makes the new state from these, in another
+# directory there. It then writes only files whose content differs, so make rebuilds
+# no more than what has changed.
 
 . "$(dirname "$0")/lib.sh"
 
 [ $# -ge 2 ] && [ $# -le 4 ] || die "usage: overlay.sh TREE INTEGRATION [HOOKS [MORE]]"
-[ -d "$1" ] || die "$1: no such folder"
+[ -d "$1" ] || die "$1: no such directory"
 [ -f "$2/overlay" ] || die "$2/overlay: no such file"
 TREE=$(cd "$1" && pwd)
 FROM=$(cd "$2" && pwd)
 KEEP=$TREE/.r10kperf
 STAGE=$KEEP/stage
+shopt -s extglob
 # shellcheck disable=SC2206 # HOOKS is a pattern
 PATCHES=("$FROM/hooks/"${3:-*}.patch ${4:+"$4"/*.patch})
 
@@ -52,7 +53,7 @@ copied() {
 	done <"$FROM/overlay"
 }
 
-# The original of a file: what we kept, else what is there and is not ours.
+# The original of a file: the one that was kept, or the tree's if it is not ours.
 stage_original() {
 	if [ -f "$KEEP/original/$1" ]; then
 		copy "$KEEP/original/$1" "$STAGE/$1"
@@ -98,7 +99,7 @@ put_new() {
 	done <"$KEEP/files.new"
 }
 
-# What an earlier run put there and this one does not.
+# Removes files, or restores originals, that only an earlier run has touched.
 take_back_old() {
 	local path
 

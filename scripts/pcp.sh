@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Builds what of PCP's perfevent agent parses its configuration and sets up and
-# reads events, with our libpfm4 and a main program of ours, for the guest:
-# build/pcp/readall. build/pcp/perfevent.conf is the configuration.
+# Builds a part of PCP's perfevent agent for the guest, with our libpfm4 and a main
+# program of ours: build/pcp/readall. This part parses the agent's configuration, and
+# sets up and reads events. Also makes a configuration, build/pcp/perfevent.conf.
 
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
@@ -13,7 +13,7 @@ AGENT=(perfinterface architecture rapl-interface parse_events)
 OURS=$ROOT/tests/fixtures/pcp
 FLAGS=(-O2 -std=gnu11 -D_GNU_SOURCE -I "$OURS" -I "$ROOT/build/libpfm4/host/include")
 
-# Warnings about the agent's own files are not ours to repair.
+# Warnings about the agent's own files are upstream's to repair.
 build() {
 	local objects=() name
 

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What the Makefiles of our commands and libraries have in common. Each sets NAME,
-# the name of its folder of objects, includes this, and may add to:
+# The common part of the Makefiles of our commands and libraries. Each sets NAME, the
+# name of its directory of objects, includes this, and may add to:
 #
-# INC       what its compiler is told besides
-# HOW       what makes everything anew if it changes, besides compiler and flags
-# LIBGOALS  what it needs of libirixperf, which it builds in $(LIBBUILD)
+# INC       additional options for the compiler
+# HOW       a text; everything is rebuilt if it, the compiler or its flags change
+# LIBGOALS  the goals of libirixperf that it needs, built in $(LIBBUILD)
 #
-# Who calls make may set:
+# The caller of make may set:
 #
 # OUT=DIR   install into DIR$(PREFIX) (default: build/stage of the project)
 # BUILD=DIR objects (default: build/obj/... of the project)
-# LIBBUILD=DIR those of libirixperf (default: in BUILD; callers may share them)
+# LIBBUILD=DIR objects of libirixperf (default: in BUILD; callers may share them)
 # V=1       show the commands
 
 TOP	:= $(abspath $(CURDIR)/../..)
@@ -41,14 +41,14 @@ Q	:= $(if $(V),,@)
 
 .PHONY: clean irixperf FORCE
 
-# Another compiler or other flags make everything anew. Callers that share LIBBUILD
-# may come here at the same time
+# Another compiler or other flags rebuild everything. Callers that share LIBBUILD may
+# run this at the same time
 $(BUILD)/how: FORCE | $(BUILD)
 	$(Q)echo '$(shell readlink -f "$$(command -v $(firstword $(CC)))") $(CC) $(CFLAGS) $(WERROR) $(HOW)' > $@.$$$$; \
 	cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@
 
-# Its own Makefile, which includes this, too, knows whether the library is up to
-# date. A command has it linked in, and works without any setting of paths
+# The library's own Makefile, which also includes this one, knows whether the library
+# is up to date. Commands link it statically and so need no library path
 ifneq ($(LIBBUILD),$(BUILD))
 $(LIBBUILD)/libirixperf.a: irixperf ;
 endif
@@ -63,5 +63,5 @@ $(BUILD):
 clean:
 	rm -rf $(BUILD)
 
-# The first target is that of who includes this
+# The default goal is the first target of the including Makefile
 .DEFAULT_GOAL :=
