@@ -7,7 +7,8 @@
 # "path-in-repository path-in-tree", files or directories to copy. The patches
 # INTEGRATION/hooks/*.patch are applied in the order of their names; HOOKS is a
 # pattern that chooses some of them, @(0001|0003)-* for example. MORE is another
-# directory of patches, which are applied after those.
+# directory of patches, which are applied after those. INTEGRATION/series/series can
+# name ports, patches for our own files that an older tree needs.
 #
 # The script can run again on the same tree. TREE/.r10kperf/ keeps the originals of
 # all files that we touch, and the script makes the new state from these, in another
@@ -91,6 +92,20 @@ stage_hooks() {
 	done
 }
 
+# What is in the cache, or the user's own tree, can be an older state of the series
+# that we follow. The lines are "port NAME if FILE TEXT".
+stage_ports() {
+	local word name file text
+
+	[ -f "$FROM/series/series" ] || return 0
+	while read -r word name _ file text; do
+		[ "$word" = port ] && grep -qsF -- "$text" "$TREE/$file" || continue
+		patch -d "$STAGE" -p1 -F0 --no-backup-if-mismatch -s -f \
+			<"$FROM/series/ports/$name.patch" >&2 ||
+			die "the port $name does not apply to our files"
+	done <"$FROM/series/series"
+}
+
 put_new() {
 	local path
 
@@ -119,6 +134,7 @@ touch "$KEEP/files"
 copied >"$KEEP/copied"
 stage_files
 stage_hooks
+stage_ports
 (cd "$STAGE" && find . -type f ! -name '*.orig' ! -name '*.rej' -printf '%P\n') |
 	sort >"$KEEP/files.new"
 put_new
