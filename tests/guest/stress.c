@@ -402,8 +402,9 @@ static void check_own(const struct size *size)
 }
 
 /*
- * The counts of all tasks, to be compared with that of the CPU. Our tasks inherit one
- * event; each task that existed before gets an event, which its children inherit.
+ * The counts of all tasks on CPU 0, to be compared with that of the CPU. Our tasks
+ * inherit one event; each task that existed before gets an event, which its children
+ * inherit.
  */
 struct whole {
 	int cpu;
@@ -423,14 +424,14 @@ static uint64_t whole_period(unsigned int modes)
 	return modes == PMU_U ? 10007 : 1000003;
 }
 
-static int open_whole(unsigned int modes, pid_t pid, int cpu)
+static int open_whole(unsigned int modes, pid_t pid)
 {
 	struct perf_event_attr attr;
 
 	pmu_attr(&attr, EV_INSNS, modes);
 	attr.sample_period = whole_period(modes);
-	attr.inherit = cpu < 0;
-	return pmu_open_attr(&attr, pid, cpu, -1);
+	attr.inherit = pid >= 0;
+	return pmu_open_attr(&attr, pid, 0, -1);
 }
 
 static void open_task(struct whole *w, unsigned int modes, pid_t pid)
@@ -439,7 +440,7 @@ static void open_task(struct whole *w, unsigned int modes, pid_t pid)
 
 	if (pid == getpid())
 		return;
-	fd = open_whole(modes, pid, -1);
+	fd = open_whole(modes, pid);
 	if (fd < 0 && errno == ESRCH)
 		return;
 	if (fd < 0 || w->nr_tasks == ARRAY_SIZE(w->task))
@@ -459,8 +460,8 @@ static void open_all(struct whole *w, unsigned int modes)
 		if (atoi(entry->d_name) > 0)
 			open_task(w, modes, atoi(entry->d_name));
 	closedir(dir);
-	w->own = open_whole(modes, 0, -1);
-	w->cpu = open_whole(modes, -1, 0);
+	w->own = open_whole(modes, 0);
+	w->cpu = open_whole(modes, -1);
 	if (w->own < 0 || w->cpu < 0)
 		tap_bail_errno("an event of this task or of CPU 0");
 }
@@ -504,8 +505,11 @@ static struct whole count_whole(const struct size *size, unsigned int modes)
 	for (i = 0; i < w.nr_tasks; i++)
 		pmu_disable(w.task[i]);
 	end_tasks(size);
-	for (i = 0; i < w.nr_tasks; i++)
-		w.in_tasks += close_whole(w.task[i]);
+	for (i = 0; i < w.nr_tasks; i++) {
+		/* not close_whole(): on another CPU it was enabled, but did not run */
+		w.in_tasks += pmu_read(w.task[i]).value;
+		pmu_close(w.task[i]);
+	}
 	w.in_tasks += close_whole(w.own);
 	w.on_cpu = close_whole(w.cpu);
 	pmu_stay_on_cpu0(false);
