@@ -8,8 +8,9 @@
  * pages decide which lines share a set of the second-level cache. Turns are longer
  * than the kernel's own 4 ms: at the end of each, the kernel's code evicts some of
  * our lines, which does not happen to an event that counts alone. tests/run boots
- * this with virtual time bound to the instruction count. The short run (tap_short())
- * has four pairs of events, and as many rounds.
+ * this with virtual time bound to the instruction count. A program that moves to another
+ * CPU leaves its lines in that one's cache, and then stores to shared blocks. The short
+ * run (tap_short()) has four pairs of events, and as many rounds.
  */
 #include "tap.h"
 #include "pmu.h"
@@ -97,6 +98,7 @@ int main(void)
 	if (tap_short())
 		pairs = 4;
 	tap_start(2 * pairs);
+	pmu_stay_on_cpu0(true);
 	set_turn();
 	random_init(&work);
 	random_steps(&work, ALONE);
