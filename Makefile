@@ -36,7 +36,8 @@ help:
 #:   make shell      a shell on the emulated machine
 #:   make bench      compare the driver's costs with those of the in-tree one, the
 #:                   library's with those of bare calls, perfex's with perf stat's,
-#:                   and the emulator's speed with that of a stock one
+#:                   and the emulator's speed with that of a stock one, and time
+#:                   the boots of r10kvm
 #:                   (WRITE=1: renew the tables in Documentation/measurements.rst)
 #:   make install    libirixperf, the commands and r10kvm for this machine, with
 #:                   the guest if it is built (PREFIX=/usr/local, DESTDIR=)
@@ -119,7 +120,7 @@ shell: guest
 bench: guest
 	@scripts/guest-linux.sh bench
 	@scripts/guest-qemu.sh stock
-	@bad=0; for part in cost calls start run; do \
+	@bad=0; for part in cost calls start boot run; do \
 		tests/bench/$$part $(if $(WRITE),--write) || bad=1; \
 	done; exit $$bad
 
