@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Sampling: the number of samples times the period is the count, and the samples are
- * where the instructions were executed: 3 : 1 in the two functions of split.S.
+ * where the instructions were executed: 3 : 1 in the two functions of split.S. The
+ * registers of a sample are those at its place.
  */
+#include <asm/perf_regs.h>
+
 #include "tap.h"
 #include "pmu.h"
 #include "ring.h"
@@ -104,13 +107,61 @@ static void check_event(unsigned int event)
 	check_true(what, s.other <= 2, "%lu samples", s.other);
 }
 
+struct registers {
+	unsigned long samples;
+	unsigned long elsewhere;	/* not at the sample's instruction */
+	unsigned long kernels;		/* k0 or k1 of the kernel */
+};
+
+static void add_registers(const struct perf_event_header *header, void *arg)
+{
+	const struct {
+		struct perf_event_header header;
+		uint64_t ip, abi, reg[PERF_REG_MIPS_MAX];
+	} *record = (const void *)header;
+	struct registers *r = arg;
+
+	if (header->type != PERF_RECORD_SAMPLE)
+		return;
+	r->samples++;
+	r->elsewhere += record->reg[PERF_REG_MIPS_PC] != record->ip;
+	r->kernels += record->reg[PERF_REG_MIPS_R26] || record->reg[PERF_REG_MIPS_R27];
+}
+
+/* All of them, as perf record --call-graph=dwarf does */
+static void check_registers(void)
+{
+	struct registers r = { 0 };
+	struct perf_event_attr attr;
+	struct ring ring;
+	int fd;
+
+	pmu_attr(&attr, EV_INSNS, PMU_U);
+	attr.sample_period = PERIOD;
+	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_REGS_USER;
+	attr.sample_regs_user = (1ull << PERF_REG_MIPS_MAX) - 1;
+	fd = pmu_must_open_attr(&attr, 0, -1, -1, "an event with registers");
+	ring_map(&ring, fd, 16);
+	pmu_enable(fd);
+	split_heavy(TURN);
+	pmu_disable(fd);
+	ring_drain(&ring, add_registers, &r);
+	ring_unmap(&ring);
+	pmu_close(fd);
+	check_true("all registers in samples: the PC is the sample's, no kernel's k0 and k1",
+		   r.samples >= 90 && !r.elsewhere && !r.kernels,
+		   "%lu samples, %lu with another PC, %lu with k0 or k1", r.samples,
+		   r.elsewhere, r.kernels);
+}
+
 int main(void)
 {
 	bool r12000 = pmu_chip() == PMU_CHIP_R12000;
 
-	tap_start(8);
+	tap_start(9);
 	check_event(EV_INSNS);
 	/* the same on the other counter; on the R12000 by what it has of its own */
 	check_event(r12000 ? EV_INSNS : EV_INSNS_CTR1);
+	check_registers();
 	return tap_end();
 }
