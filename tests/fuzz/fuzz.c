@@ -102,6 +102,22 @@ static bool reap(pid_t pid)
 	return false;
 }
 
+/* Say where in the kernel the process is, and end the test */
+static void tap_bail_hangs(pid_t pid)
+{
+	static const char *const files[] = { "stat", "wchan", "stack" };
+	char path[32], text[2048];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		snprintf(path, sizeof(path), "/proc/%d/%s", pid, files[i]);
+		if (!pmu_file(path, text, sizeof(text)))
+			snprintf(text, sizeof(text), "%s", strerror(errno));
+		tap_note("%s: %s\n", path, text);
+	}
+	tap_bail("process %d cannot be killed\n", pid);
+}
+
 static time_t now(void)
 {
 	struct timespec t;
@@ -118,7 +134,7 @@ static void disturb(pid_t *pid, const fuzz_role *role)
 	usleep(300000 + random_below(700000));
 	end(pid[i]);
 	if (!reap(pid[i]))
-		tap_bail("process %d cannot be killed\n", pid[i]);
+		tap_bail_hangs(pid[i]);
 	pid[i] = spawn(role[i]);
 }
 
@@ -138,7 +154,7 @@ static void round_of(const fuzz_role *role)
 		end(pid[i]);
 	for (i = 0; i < PROCESSES; i++)
 		if (!reap(pid[i]))
-			tap_bail("process %d cannot be killed\n", pid[i]);
+			tap_bail_hangs(pid[i]);
 }
 
 /* Events go some time after their process: grandchildren are init's */

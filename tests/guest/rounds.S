@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rounds of work with a known number of instructions. Each ends with three system
- * calls that give the CPU away, and signals may interrupt it. rounds.c has the counts.
+ * Rounds of work with a known number of instructions. Each ends with four system calls:
+ * three give the CPU away, the last one may move the task to another. Signals may
+ * interrupt it. rounds.c has the counts.
  * A syscall instruction raises an exception and so does not graduate: "sys" counts 2,
  * not 3.
  *
- * The rules of loops.S also apply here. Only $16 to $21 survive a system call.
+ * The rules of loops.S also apply here. Only $16 to $23 survive a system call.
  */
 #include <asm/unistd.h>
 
@@ -17,6 +18,7 @@
 #define BYTE		48
 #define WORK		64
 #define TURNS		72
+#define CPUS		80	/* two sets of 8 bytes */
 
 #define SIG_BLOCK	1
 #define SIG_UNBLOCK	2
@@ -52,25 +54,30 @@
 	.balign	256
 	.ent	rounds_run
 rounds_run:
-	.frame	$29, 48, $31
-	daddiu	$29, $29, -48
+	.frame	$29, 64, $31
+	daddiu	$29, $29, -64
 	sd	$16, 0($29)
 	sd	$17, 8($29)
 	sd	$18, 16($29)
 	sd	$19, 24($29)
 	sd	$20, 32($29)
 	sd	$21, 40($29)
+	sd	$22, 48($29)
+	sd	$23, 56($29)
 	move	$16, $4
 	ld	$17, ROUNDS($16)
 	ld	$18, TO_PEER($16)
 	ld	$19, FROM_PEER($16)
 	move	$20, $0
 	move	$21, $0
+	daddiu	$22, $16, CPUS
+	daddiu	$23, $22, CPUS + 8
+	daddu	$23, $23, $16
 	li	$4, EVENTS_ENABLE
 	sys	__NR_prctl
 	signals	SIG_UNBLOCK
 
-	/* each round: 1 and 8 for each turn of the inner loop and 3 + 5 + 5 + 2 */
+	/* each round: 1 and 8 for each turn of the inner loop and 3 + 5 + 5 + 2 + 6 */
 1:	ld	$8, INNER($16)
 2:	lw	$9, WORK($16)
 	daddiu	$8, $8, -1
@@ -89,6 +96,11 @@ rounds_run:
 	li	$6, 1
 	sys	__NR_read
 	sys	__NR_sched_yield
+	move	$4, $0
+	li	$5, 8
+	move	$6, $22
+	sys	__NR_sched_setaffinity
+	dsubu	$22, $23, $22	/* the other set */
 	daddiu	$17, $17, -1
 	bnez	$17, 1b
 	 nop
@@ -104,8 +116,10 @@ rounds_run:
 	ld	$19, 24($29)
 	ld	$20, 32($29)
 	ld	$21, 40($29)
+	ld	$22, 48($29)
+	ld	$23, 56($29)
 	jr	$31
-	 daddiu	$29, $29, 48
+	 daddiu	$29, $29, 64
 	.end	rounds_run
 	.size	rounds_run, . - rounds_run
 

@@ -18,8 +18,8 @@ struct rounds_cost {
 };
 
 static const struct rounds_cost costs[] = {
-	{ EV_INSNS,	 1 + 6 + 6 + 2, 1 + 5 + 5 + 2 + 3, 8, 11 },
-	{ EV_INSNS_CTR1, 1 + 6 + 6 + 2, 1 + 5 + 5 + 2 + 3, 8, 11 },
+	{ EV_INSNS,	 1 + 6 + 6 + 2, 1 + 5 + 5 + 2 + 6 + 3, 8, 11 },
+	{ EV_INSNS_CTR1, 1 + 6 + 6 + 2, 1 + 5 + 5 + 2 + 6 + 3, 8, 11 },
 	{ EV_LOADS,	 0, 1, 1, 1 },
 	{ EV_STORES,	 0, 0, 1, 1 },
 	{ EV_BRANCHES,	 0, 1, 1, 0 },

@@ -15,6 +15,7 @@ struct rounds {
 	uint64_t byte[2];
 	uint32_t work[2];
 	uint64_t turns;		/* of the inner loop, as it has counted them itself */
+	uint64_t cpus[2];	/* a bit for each: where to run, in turn after each round */
 };
 
 /* Signals that rounds_handler() has served */

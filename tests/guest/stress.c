@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Exactness under stress: tasks keep giving the CPU away and get signals, each with
- * an event on each counter and its own periods. Every count of user mode is what the
- * code executes, no sample is missing, and the counts of all tasks together are that
- * of the CPU.
+ * an event on each counter and its own periods. Where there are several CPUs, tasks
+ * move between two of them all the time. Every count of user mode is what the code
+ * executes, no sample is missing, and the counts of all tasks together are that of the
+ * CPU.
  *
  *   stress         a few seconds
- *   stress --long  at least 100000 switches and 100000 overflows in one run
+ *   stress --long  at least 100000 switches and 100000 overflows in one run, and with
+ *                  several CPUs as many moves
  */
 #include <dirent.h>
 #include <sched.h>
@@ -35,19 +37,20 @@ struct size {
 	unsigned long switches;		/* at least so many must happen */
 	unsigned long overflows;
 	unsigned long signals;
+	unsigned int movers;		/* tasks that change the CPU in each round */
 };
 
 static const struct size short_sizes[] = {
 	{ 2,  2000, 400, 0, 4000, 10000, 20 },
 	{ 8,  500,  400, 0, 4000, 4000,	 20 },
-	{ 64, 100,  400, 0, 6400, 6400,	 20 },
+	{ 64, 100,  400, 0, 6400, 6400,	 20, 8 },
 };
 
 /* The first exceeds the longest period: each task executes 2.24e9 instructions */
 static const struct size long_sizes[] = {
 	{ 2,  2000, 140000, 6, 4000,   100000, 1000 },
 	{ 8,  15000, 1000,  0, 120000, 100000, 1000 },
-	{ 64, 2000, 600,    0, 128000, 100000, 1000 },
+	{ 64, 2000, 600,    0, 128000, 100000, 1000, 64 },
 };
 
 /*
@@ -89,6 +92,7 @@ struct task {
 	struct counted counted[2];
 	uint64_t signals;
 	unsigned long switches;
+	unsigned long moves;		/* to another CPU */
 	unsigned long failed_calls;
 };
 
@@ -155,6 +159,37 @@ static void open_events(struct task *t, unsigned int i, const struct size *size)
 	open_counted(t, &t->counted[1], i % 2 ? t->counted[0].fd : -1);
 }
 
+static bool several_cpus(void)
+{
+	return sysconf(_SC_NPROCESSORS_ONLN) > 1;
+}
+
+/* Where the task runs after each of its rounds */
+static void choose_cpus(struct task *t, bool moves)
+{
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof(set), &set))
+		tap_bail_errno("sched_getaffinity");
+	memcpy(t->rounds.cpus, &set, sizeof(t->rounds.cpus[0]));
+	t->rounds.cpus[1] = t->rounds.cpus[0];
+	if (moves) {
+		t->rounds.cpus[0] = 1 << 0;
+		t->rounds.cpus[1] = 1 << 1;
+	}
+}
+
+static int open_moves(void)
+{
+	struct perf_event_attr attr;
+
+	pmu_attr(&attr, 0, PMU_ALL);
+	attr.type = PERF_TYPE_SOFTWARE;
+	attr.config = PERF_COUNT_SW_CPU_MIGRATIONS;
+	attr.disabled = 0;
+	return pmu_must_open_attr(&attr, 0, -1, -1, "an event of a task's moves");
+}
+
 static void set_timer(unsigned int every_us)
 {
 	struct itimerval timer = {
@@ -208,10 +243,13 @@ static void run_rounds(struct task *t, unsigned int nr_tasks)
 
 static void count_own(struct task *t, unsigned int i, const struct size *size)
 {
+	int moves = open_moves();
 	unsigned int j;
 
 	open_events(t, i, size);
+	choose_cpus(t, i < size->movers && several_cpus());
 	run_rounds(t, size->tasks);
+	t->moves = pmu_read(moves).value;
 	for (j = 0; j < 2; j++) {
 		struct counted *c = &t->counted[j];
 
@@ -368,23 +406,26 @@ static unsigned long least_switches(const struct size *size)
 static void check_enough(const struct size *size)
 {
 	unsigned long switches = all_switches(size), overflows = 0, signals = 0;
-	unsigned long least = least_switches(size);
+	unsigned long least = least_switches(size), moves = 0;
+	unsigned long least_moves = several_cpus() ? size->movers * (size->rounds - 1) : 0;
 	unsigned int i;
 	char what[120];
 
 	for (i = 0; i < size->tasks; i++) {
 		signals += tasks[i].signals;
+		moves += tasks[i].moves;
 		overflows += tasks[i].counted[0].samples +
 			     tasks[i].counted[1].samples;
 	}
 	snprintf(what, sizeof(what),
-		 "%u tasks: at least %lu switches, %lu overflows, %lu signals",
-		 size->tasks, least, size->overflows, size->signals);
-	tap_note("%lu switches, %lu overflows, %lu signals\n", switches,
-		 overflows, signals);
-	check_true(what, switches >= least &&
-		   overflows >= size->overflows && signals >= size->signals,
-		   "%lu, %lu, %lu", switches, overflows, signals);
+		 "%u tasks: at least %lu switches, %lu overflows, %lu signals, %lu moves",
+		 size->tasks, least, size->overflows, size->signals,
+		 least_moves);
+	tap_note("%lu switches, %lu overflows, %lu signals, %lu moves to another CPU\n",
+		 switches, overflows, signals, moves);
+	check_true(what, switches >= least && overflows >= size->overflows &&
+		   signals >= size->signals && moves >= least_moves,
+		   "%lu, %lu, %lu, %lu", switches, overflows, signals, moves);
 }
 
 #define CHECKS_OF_OWN	4
@@ -481,6 +522,7 @@ static uint64_t close_whole(int fd)
 static void run_only(struct task *t, unsigned int i, const struct size *size)
 {
 	(void)i;
+	choose_cpus(t, false);
 	run_rounds(t, size->tasks);
 }
 
