@@ -200,8 +200,10 @@ static void do_drain(void)
 		fuzz_did(COUNT_RECORDS);
 	if (random_once_in(2))
 		mprotect(page, slot->length, PROT_READ | PROT_WRITE);
-	else
-		munmap((char *)page + slot->length - 4096, 4096);
+	else if (slot->length > 4096)
+		/* unmaps the buffer's last page, but keeps its address from other slots */
+		mmap((char *)page + slot->length - 4096, 4096, PROT_NONE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 }
 
 static void do_loop(void)
