@@ -88,8 +88,8 @@ static inline int tool_wait(pid_t pid)
 bool tool_tree_signal(int sig, pid_t spare);
 
 /*
- * Is system mode on? Then user mode gets what is left of the counters, which may be
- * nothing.
+ * Is system mode on? If so, user mode gets only the counters that are left, perhaps
+ * none.
  */
 int tool_system_is_on(void);
 

@@ -133,8 +133,8 @@ static int check(const struct ec_machine *machine,
 		printf("%u event%s; how many counters this CPU has is not "
 		       "known\n", nr, one ? "" : "s");
 	else if (shares <= 1)
-		printf("%u event%s the two counters: exact counts\n", nr,
-		       one ? " fits" : "s fit");
+		printf("%u %s the two counters: exact counts\n", nr,
+		       one ? "event fits" : "events fit");
 	else
 		printf("%u events share two counters: up to %u take turns on "
 		       "each, and counts are scaled\n", nr, shares);

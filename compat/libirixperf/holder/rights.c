@@ -107,9 +107,8 @@ static bool proves_rights(int process, pid_t pid, uint64_t rights)
 }
 
 /*
- * Does the client have all rights of this process? If this process has no capabilities,
- * any process of its user does. Otherwise the client needs the same capabilities. A
- * client that is root while this process is not also needs CAP_SYS_PTRACE.
+ * Does the client have all rights of this process? It needs all capabilities that this
+ * process has, and if its user is another one, root, CAP_SYS_PTRACE as well.
  */
 static bool is_like_us(int socket, const struct ucred *peer, bool starter)
 {

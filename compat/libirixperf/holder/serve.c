@@ -10,7 +10,7 @@
 #include "system.h"
 
 /**
- * holder_generation_after() - tell the next generation number
+ * holder_generation_after() - return the next generation number
  * @generation: a number of 0 or more
  *
  * Return: a positive number.

@@ -167,9 +167,9 @@ static int page_targets_running(int fd, const struct claim *claim)
 }
 
 /*
- * Does a process run that is counted? The page names the targets of a program, but not
- * their children, which its events count as well. So if no target runs, check whether
- * an event counts.
+ * Is a process that is counted running? A page names its program's targets, but not the
+ * targets' children, which the program's events may count as well. So if no target runs,
+ * check whether an event's count grows.
  */
 static int page_running(struct holder_walk *walk, int fd, pid_t pid, uint64_t until)
 {

@@ -208,7 +208,7 @@ static int visit_process(struct holder_walk *walk, pid_t pid)
 	ret = ixp_arbiter_pages(folder, visit_page, walk);
 	close(folder);
 
-	/* Skip it if it has ended, or if the kernel does not permit the visit */
+	/* Skip a process that has ended, or that the kernel does not let this one visit */
 	return ret == -ENOENT || ret == -ESRCH || ret == -EACCES ? 0 : ret;
 }
 

@@ -205,7 +205,7 @@ static int parse_line(struct cost_table *table, char *line,
 		return 0;
 	words_split(&words, line);
 
-	/* A line of other white space, such as a form feed, has no words */
+	/* A line of other white space only, such as a form feed, has no words */
 	return words.nr > 0 ? parse_row(table, &words, error) : 0;
 }
 

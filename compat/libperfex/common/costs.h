@@ -184,12 +184,13 @@ void costs_report(FILE *out, const struct cost_table *table,
 		  struct cost_count *row, unsigned int nr);
 
 /*
- * How a line about an event begins, in all reports: "%2u label....", to a certain
- * column. Two labels are so long that their dots give way. Returns where it ends.
+ * How a line about an event starts, in all reports: "%2u label....", with dots up to
+ * column EVENT_LINE_LABEL. After a longer label there are two dots. Returns the column
+ * where it ends.
  */
 int event_line_label(FILE *out, const struct irixperf_event *event);
 
-/* The same with a value, which gives way as well; without a newline */
+/* The same, then @value, which ends at column EVENT_LINE_WIDTH if it fits; no newline */
 #define EVENT_LINE_LABEL	62
 #define EVENT_LINE_WIDTH	79
 void event_line(FILE *out, const struct irixperf_event *event, const char *value);

@@ -25,7 +25,7 @@
 
 /*
  * After a command has ended, the agent still sends what is left in its pipes. A
- * background process may keep writing, so the agent stops after so many bytes.
+ * background process may keep writing, so the agent stops after DRAIN_MAX bytes.
  */
 #define DRAIN_MAX	(1 << 20)
 

@@ -70,7 +70,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def number(low, high, kind=int):
-    """A converter that names the range when a value is not in it."""
+    """A converter whose error names the range, if a value is outside it."""
     def convert(text):
         try:
             value = kind(text)

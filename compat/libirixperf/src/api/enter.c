@@ -94,7 +94,7 @@ static void owner_change(void)
 }
 
 /*
- * If this is a child without handlers (see @owned), forget the parent's state. Close
+ * If this is a child of _Fork(3) or clone(2) (see @owned), forget the parent's state. Close
  * nothing: after clone(2) the child may share its descriptors with the parent.
  */
 static void owner_check(void)

@@ -135,7 +135,7 @@ struct ixp_map_event {
 };
 
 /**
- * struct ixp_machine - what this process counts with
+ * struct ixp_machine - the CPU and the event map that this process uses
  * @cpu: the CPU
  * @path: the event map; empty if the CPU has R10000 counters
  * @event: the map's events, by number

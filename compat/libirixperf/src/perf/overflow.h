@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Thresholds of events, and the signals that events send when they reach them. */
+/* Thresholds of events, and the signals that events send at them. */
 #ifndef IXP_OVERFLOW_H
 #define IXP_OVERFLOW_H
 

@@ -303,7 +303,7 @@ int ixp_profile_attach(struct irixperf_set *set,
 /**
  * ixp_profile_threads() - tell whether threads can share a ring
  *
- * Only one CPU at a time may write into a ring, which the kernel does not ensure for
+ * Only one CPU at a time may write into a ring, and the kernel does not ensure this for
  * inherited events.
  *
  * Return: true if threads never run at the same time: the machine has one CPU.

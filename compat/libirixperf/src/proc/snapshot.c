@@ -62,7 +62,7 @@ void ixp_snapshots_drop(void)
 	}
 }
 
-/* Called in a child without handlers of fork(2): it must not free its parent's */
+/* Drop the parent's snapshots, unfreed, in a child of _Fork(3) or clone(2) */
 void ixp_snapshots_forget(void)
 {
 	atomic_store(&snapshots, NULL);

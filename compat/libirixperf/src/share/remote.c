@@ -228,11 +228,11 @@ bool ixp_remote_other(int folder, pid_t pid)
 /**
  * ixp_remote_start() - find the holder of a process, or start one
  * @folder: the process' directory
- * @strangers: accept a holder of the process' owner, who is another user
+ * @strangers: accept a holder of the process' owner, too, if that is a stranger
  *
  * Return: a socket, which the caller closes; -ENOENT if no holder can be started;
- * -EAGAIN if, for a second, others have always been faster with holders that then
- * ended; or another negative errno value.
+ * -EAGAIN if, for a second, other processes' holders prevented the start and then could
+ * not be found; or another negative errno value.
  */
 int ixp_remote_start(int folder, bool strangers)
 {
