@@ -4,8 +4,6 @@
  * where the instructions were executed: 3 : 1 in the two functions of split.S. The
  * registers of a sample are those at its place.
  */
-#include <asm/perf_regs.h>
-
 #include "tap.h"
 #include "pmu.h"
 #include "ring.h"
@@ -107,6 +105,12 @@ static void check_event(unsigned int event)
 	check_true(what, s.other <= 2, "%lu samples", s.other);
 }
 
+/* Their places in a sample, as in the kernel's asm/perf_regs.h for programs */
+#define REG_PC		0
+#define REG_K0		26
+#define REG_K1		27
+#define REGS		32
+
 struct registers {
 	unsigned long samples;
 	unsigned long elsewhere;	/* not at the sample's instruction */
@@ -117,15 +121,15 @@ static void add_registers(const struct perf_event_header *header, void *arg)
 {
 	const struct {
 		struct perf_event_header header;
-		uint64_t ip, abi, reg[PERF_REG_MIPS_MAX];
+		uint64_t ip, abi, reg[REGS];
 	} *record = (const void *)header;
 	struct registers *r = arg;
 
 	if (header->type != PERF_RECORD_SAMPLE)
 		return;
 	r->samples++;
-	r->elsewhere += record->reg[PERF_REG_MIPS_PC] != record->ip;
-	r->kernels += record->reg[PERF_REG_MIPS_R26] || record->reg[PERF_REG_MIPS_R27];
+	r->elsewhere += record->reg[REG_PC] != record->ip;
+	r->kernels += record->reg[REG_K0] || record->reg[REG_K1];
 }
 
 /* All of them, as perf record --call-graph=dwarf does */
@@ -139,7 +143,7 @@ static void check_registers(void)
 	pmu_attr(&attr, EV_INSNS, PMU_U);
 	attr.sample_period = PERIOD;
 	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_REGS_USER;
-	attr.sample_regs_user = (1ull << PERF_REG_MIPS_MAX) - 1;
+	attr.sample_regs_user = (1ull << REGS) - 1;
 	fd = pmu_must_open_attr(&attr, 0, -1, -1, "an event with registers");
 	ring_map(&ring, fd, 16);
 	pmu_enable(fd);
