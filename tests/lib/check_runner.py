@@ -328,6 +328,10 @@ VERDICTS = [
      [("conformance:a", "cpu", "1..1\nok 1 - 9.16: x\n")], tap.FAIL),
     ("a row whose program dies later", "conformance:a",
      [("conformance:a", "cpu", "1..2\nok 1 - 9.13: x\n")], tap.FAIL),
+    ("a row of another page", "conformance:a",
+     [("conformance:a", "cpu", "1..1\nok 1 - pmc9.9.13 9.16: x\n")], tap.FAIL),
+    ("a row among those of other pages", "conformance:a",
+     [("conformance:a", "cpu", "1..1\nok 1 - pmc9.9.16 9.13: x\n")], tap.PASS),
     ("a row whose test did not run", "conformance:a", [], tap.FAIL),
     ("a row whose test is left to another suite", "guest:stress:x", [], tap.SKIP),
     ("a row whose test was skipped", "conformance:a",
@@ -375,6 +379,15 @@ TABLES = [
     ("partly, with both", ROW % ("call", GOOD_TEST + ", !" + GOOD_TEST, "partly"),
      False),
     ("nothing wrong", ROW % ("call", GOOD_TEST, "done"), False),
+    ("still open", ROW % ("call", "-", "open"), False),
+    ("still open, with a test", ROW % ("call", GOOD_TEST, "open"), True),
+    ("lacking, without a reason", (ROW % ("call", "-", "lacking")).replace("note", "-"),
+     True),
+    ("lacking, with a test", ROW % ("call", GOOD_TEST, "lacking"), True),
+    ("a kind of another page", ROW % ("switch", "-", "open"), True),
+    ("a page that is not there", "none." + ROW % ("call", "-", "open"), True),
+    ("nothing wrong, of another page", "pmc9." + ROW % ("switch", GOOD_TEST, "done"),
+     False),
 ]
 
 
@@ -396,7 +409,7 @@ def _is_wrong(line):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "table")
         path.write_text("id\n" + line)
-        return any(m.startswith("9.13") for m in
+        return any(m.startswith(line.split("\t", maxsplit=1)[0]) for m in
                    sentences.wrong(sentences.read(path)))
 
 

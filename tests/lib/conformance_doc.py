@@ -1,17 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Prints Documentation/conformance.rst, generated from the table of sentences."""
+"""Writes Documentation/conformance*.rst, generated from the tables of sentences."""
 
 import re
-import sys
 import textwrap
 
 import sentences
 from command import ROOT
 
-DOCUMENT = ROOT / "Documentation" / "conformance.rst"
-
-HEAD = """.. SPDX-License-Identifier: GPL-2.0-or-later
+# By the table: what is said above the rows
+HEADS = {"sentences.tsv": """.. SPDX-License-Identifier: GPL-2.0-or-later
 .. Made by tests/lib/conformance_doc.py of tests/conformance/sentences.tsv
 
 ==========================
@@ -56,7 +54,35 @@ R10000-el as well, except by the programs that take too long there: cycles, mode
 rotation, shares and stress. The other rows do not depend on the byte order: the
 library's and the driver's own tests show them, or tests from outside. Without that
 guest the suite says so.
+
+The pages of IRIX's neighbours have tables of the same form: conformance-pmc9.rst,
+conformance-pctr4.rst and conformance-cpc.rst.
+"""}
+
+OTHER = """.. SPDX-License-Identifier: GPL-2.0-or-later
+.. Made by tests/lib/conformance_doc.py of tests/conformance/%(file)s
+
+%(line)s
+%(title)s
+%(line)s
+
+``tests/conformance/%(file)s`` has a row for each sentence or clause of
+%(page)s, in our words, with the tests that show it.
+conformance.rst explains what a result means.
+
+::
+
+	tests/run 'conformance:%(prefix)s*'	all rows, and the programs that they name
+	tests/run conformance:%(prefix)s%(first)s	one of them
+
+A row that is "lacking" does not hold, because Linux or the CPU lacks what it takes.
 """
+PAGES = {
+    "pmc9.tsv": ("NetBSD's pmc(9), by tests", "NetBSD 7.0's pmc(9)"),
+    "pctr4.tsv": ("OpenBSD's pctr(4), by tests", "OpenBSD's pctr(4)"),
+    "cpc.tsv": ("Solaris' cpc provider, by tests",
+                "the guide to the cpc provider of Solaris' DTrace"),
+}
 
 COUNTS = """
 Rows by kind
@@ -86,8 +112,23 @@ completely; "unavailable" is a number that Linux does not keep.
 """
 
 
-def _counts(rows):
-    for kind in sentences.KINDS:
+def name(table):
+    """The document's path in the checkout."""
+    page = table.prefix.rstrip(".")
+    return "Documentation/conformance%s.rst" % ("-" + page if page else "")
+
+
+def _head(table, rows):
+    if table.file in HEADS:
+        return HEADS[table.file]
+    title, page = PAGES[table.file]
+    return OTHER % {"file": table.file, "title": title, "line": "=" * len(title),
+                    "page": page, "prefix": table.prefix,
+                    "first": rows[0].id[len(table.prefix):]}
+
+
+def _counts(table, rows):
+    for kind in table.kinds:
         ours = [row for row in rows if row.kind == kind]
         tested = sum(bool(row.covered) for row in ours)
         prose = len(ours) if kind == "prose" else 0
@@ -105,29 +146,37 @@ def _escaped(text):
 
 def _entry(row, text):
     part = {"partly": " (in part)",
-            "unavailable": " (unavailable)"}.get(row.today, "")
+            "unavailable": " (unavailable)", "lacking": " (lacking)",
+            "open": " (OPEN)"}.get(row.today, "")
     lines = textwrap.wrap("%s. *%s*" % (_escaped(row.says), _escaped(text)), 76)
     return "\n\t".join(["%s%s" % (row.id, part), *lines])
 
 
-def document(rows):
+def document(table):
     """The whole text."""
-    unshown = [_entry(row, row.reason() or "no test yet")
+    rows = table.read()
+    unshown = [_entry(row, row.reason() or row.note)
                for row in rows if not row.covered]
     noted = [_entry(row, row.note) for row in rows
              if row.covered and row.note != "-"]
-    return HEAD + COUNTS % "\n".join(_counts(rows)) + UNSHOWN + \
-        "\n".join(unshown) + "\n" + NOTED + "\n".join(noted) + "\n"
+    text = _head(table, rows) + COUNTS % "\n".join(_counts(table, rows)) + UNSHOWN + \
+        "\n".join(unshown) + "\n"
+    return text + NOTED + "\n".join(noted) + "\n" if noted else text
 
 
-def stale(rows):
-    """A list with an error, if the document is stale."""
-    if DOCUMENT.exists() and \
-            DOCUMENT.read_text(encoding="ascii") == document(rows):
+def stale(table):
+    """A list with an error, if the table's document is stale."""
+    path = ROOT / name(table)
+    if path.exists() and path.read_text(encoding="ascii") == document(table):
         return []
-    return ["Documentation/conformance.rst is stale: "
-            "tests/lib/conformance_doc.py > Documentation/conformance.rst"]
+    return ["%s is stale: run tests/lib/conformance_doc.py" % name(table)]
+
+
+def main():
+    """Write all documents."""
+    for table in sentences.TABLES:
+        (ROOT / name(table)).write_text(document(table), encoding="ascii")
 
 
 if __name__ == "__main__":
-    sys.stdout.write(document(sentences.read()))
+    main()

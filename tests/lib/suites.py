@@ -178,6 +178,6 @@ SUITES = [
     Suite("guest", "the driver through perf_event_open, on each CPU model", 120,
           guest.guest_jobs),
     Suite("accept", "everything together, driven from this machine", 770, _accept),
-    Suite("conformance", "each sentence of r10k_evcntrs(5) that says what holds", 90,
+    Suite("conformance", "each sentence of the manual pages that says what holds", 90,
           conformance.conformance_jobs),
 ]
