@@ -95,7 +95,7 @@ check_checkpatch_programs() {
 # no --ignore, and takes (a ^ b) & c for an address, and an enum made by a macro for
 # an expression.
 QEMU_MISTAKEN="space prohibited after that '&' \\(ctx:WxW\\)"
-QEMU_MISTAKEN+='|r10k_pmu.c:.*Macros with complex values'
+QEMU_MISTAKEN+='|r10k_(pmu.c|pipe.h):.*Macros with complex values'
 
 check_qemu_checkpatch() {
 	local tree
