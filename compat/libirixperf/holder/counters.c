@@ -7,7 +7,8 @@
  *
  * CPUs can go offline and come back, but then their events do not count any more. So at
  * each request the holder checks which CPUs are online: it keeps the counts of a CPU
- * that has gone, and opens new events on one that has come.
+ * that has gone, and opens new events on one that has come. Without events it holds the
+ * counters all the same: no program can acquire them.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,9 +17,11 @@
 #include <irixperf.h>
 #include "holder.h"
 #include "cpus.h"
+#include "map.h"
 #include "set.h"
 #include "spec.h"
 #include "sysfile.h"
+#include "system.h"
 
 /**
  * struct cpu_counters - a CPU that is online or may come online
@@ -36,6 +39,8 @@ struct cpu_counters {
 
 struct holder_counters {
 	struct irixperf_attr attr;
+	uint32_t code[IRIXPERF_CODES];
+	bool empty;
 	unsigned int nr;
 	struct cpu_counters cpu[];
 };
@@ -92,7 +97,12 @@ static void look_online(struct holder_counters *c)
 static int open_set(struct holder_counters *c, struct cpu_counters *cpu,
 		    bool pin)
 {
-	int ret = ixp_set_open_cpu(&cpu->set, &c->attr, cpu->cpu, pin);
+	int ret = 0;
+
+	if (!c->empty)
+		ret = ixp_machine_codes(c->code);
+	if (!c->empty && ret == 0)
+		ret = ixp_set_open_cpu(&cpu->set, &c->attr, cpu->cpu, pin);
 
 	if (ret != -ENODEV)
 		return ret;
@@ -134,23 +144,29 @@ static int new_counters(struct holder_counters **counters)
  * holder_counters_open() - open events on all CPUs that are online
  * @counters: gets them, stopped; holder_counters_close() frees them
  * @arg: which events
+ * @words: codes of this CPU that some of them stand for
  *
  * Return: 0 or a negative errno value.
  */
 int holder_counters_open(struct holder_counters **counters,
-			 const hwperf_profevctrarg_t *arg)
+			 const hwperf_profevctrarg_t *arg,
+			 const struct ixp_system_words *words)
 {
 	struct holder_counters *c;
 	int ret;
 
-	ret = new_counters(&c);
+	ret = ixp_system_check(arg);
+	if (ret == 0)
+		ret = new_counters(&c);
 	if (ret < 0)
 		return ret;
 
+	memcpy(c->code, words->code, sizeof(c->code));
 	c->attr.size = sizeof(c->attr);
 	c->attr.flags = IRIXPERF_DISABLED;
 	ret = ixp_spec_decode(&c->attr, arg);
 	if (ret >= 0) {
+		c->empty = ret == 0;
 		look_online(c);
 		ret = open_sets(c, true);
 	}
@@ -294,7 +310,7 @@ unsigned int holder_counters_cpus(const struct holder_counters *c)
 }
 
 static int read_cpu(const struct cpu_counters *from, struct ixp_system_cpu *to,
-		    struct ixp_system_time *time)
+		    struct ixp_system_time *all)
 {
 	struct irixperf_count count[IRIXPERF_EVENTS];
 	unsigned int i;
@@ -304,11 +320,13 @@ static int read_cpu(const struct cpu_counters *from, struct ixp_system_cpu *to,
 	if (from->set)
 		ret = ixp_set_add_counts(from->set, count);
 
-	to->cpu = from->set ? from->cpu : IXP_NO_CPU;
+	to->cpu = from->online ? from->cpu : IXP_NO_CPU;
 	for (i = 0; i < IRIXPERF_EVENTS; i++) {
 		to->counts.hwp_evctr[i] = count[i].value;
-		time->enabled[i] += count[i].enabled;
-		time->running[i] += count[i].running;
+		to->time.enabled[i] = count[i].enabled;
+		to->time.running[i] = count[i].running;
+		all->enabled[i] += count[i].enabled;
+		all->running[i] += count[i].running;
 	}
 
 	return ret;

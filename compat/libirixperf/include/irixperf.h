@@ -34,6 +34,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 #define IRIXPERF_EVENTS		32
+#define IRIXPERF_LABELS		8
+#define IRIXPERF_CODES		4
 
 /**
  * enum irixperf_chip - CPU types that differ in the meaning of their events
@@ -520,6 +522,7 @@ long irixperf_syssgi(int request, uintptr_t arg1, uintptr_t arg2,
  * @on: system mode is on; if not, the other members are as it left them
  * @generation: generation number
  * @mode: for each event the modes in which it counts; 0: it is not counted
+ * @label: the labels that irixperf_system_set() got
  * @count: for each event the sums over all CPUs, of the counts and of the times
  */
 struct irixperf_system {
@@ -527,6 +530,7 @@ struct irixperf_system {
 	int on;
 	int generation;
 	unsigned char mode[IRIXPERF_EVENTS];
+	uint32_t label[IRIXPERF_LABELS];
 	struct irixperf_count count[IRIXPERF_EVENTS];
 };
 
@@ -542,6 +546,49 @@ struct irixperf_system {
  * another error of HWPERF_GET_SYSCNTRS.
  */
 int irixperf_system_read(struct irixperf_system *system);
+
+/**
+ * irixperf_system_read_cpu() - read the counters of one CPU, with their times
+ * @system: where to put them; the caller sets @size
+ * @cpu: the CPU's number
+ *
+ * Return: as irixperf_system_read(); also -ENOENT if there is no such CPU, or it is
+ * offline.
+ */
+int irixperf_system_read_cpu(struct irixperf_system *system, int cpu);
+
+/**
+ * struct irixperf_system_attr - what all CPUs are to count
+ * @size: sizeof(struct irixperf_system_attr); it allows the structure to grow
+ * @mode: for each event the modes in which it counts; 0: it is not counted
+ * @code: on a CPU without R10000 counters, what the events 0 to 3 are to stand for, as
+ *	PERF_TYPE_RAW of perf_event_open(2) takes it; 0: for what the event map says
+ * @label: numbers that mean something to the caller; irixperf_system_read() returns
+ *	them
+ */
+struct irixperf_system_attr {
+	size_t size;
+	unsigned char mode[IRIXPERF_EVENTS];
+	uint32_t code[IRIXPERF_CODES];
+	uint32_t label[IRIXPERF_LABELS];
+};
+
+/**
+ * irixperf_system_set() - start system mode, or change what it counts
+ * @attr: what to count
+ *
+ * This differs from HWPERF_ENSYSCNTRS and HWPERF_SET_SYSEVCTRL: no event needs to
+ * count in kernel mode, and without any event the counters are reserved, so that no
+ * program can acquire them. All counts start from zero. System mode lasts until
+ * HWPERF_RELSYSCNTRS.
+ *
+ * Return: a positive generation number;
+ * -EINVAL: an invalid event, mode or code, or @size is wrong; or another program has
+ * just ended system mode;
+ * -EBUSY: another program has just started system mode;
+ * or an error of HWPERF_ENSYSCNTRS.
+ */
+int irixperf_system_set(const struct irixperf_system_attr *attr);
 
 /**
  * irixperf_sysmp() - count processors as IRIX's sysmp(2) does

@@ -152,6 +152,7 @@ struct ixp_machine {
  */
 const struct ixp_machine *ixp_machine(char *why, size_t size);
 void ixp_machine_forget(void);
+int ixp_machine_codes(const uint32_t code[IRIXPERF_CODES]);
 
 /* cpu.c */
 int ixp_cpu_r10k(struct irixperf_cpu *cpu);

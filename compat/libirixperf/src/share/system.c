@@ -46,9 +46,8 @@ bool ixp_system_wanted(const hwperf_profevctrarg_t *arg)
  * ixp_system_check() - check what system mode is to count
  * @arg: the events
  *
- * Return: 0, -EINVAL if an event, mode, threshold or signal is improper or no
- * event counts in kernel mode, -ENOTSUP for a threshold with a signal, or
- * another error of ixp_spec_decode().
+ * Return: 0, -EINVAL if an event, mode, threshold or signal is improper, -ENOTSUP for
+ * a threshold with a signal, or another error of ixp_spec_decode().
  */
 int ixp_system_check(const hwperf_profevctrarg_t *arg)
 {
@@ -57,11 +56,22 @@ int ixp_system_check(const hwperf_profevctrarg_t *arg)
 
 	if (modes < 0)
 		return modes;
-	if (!(modes & HWPERF_CNTEN_K))
-		return -EINVAL;
 
 	/* An overflow interrupts whatever runs: no program is meant to get a signal */
 	return ixp_overflow_wanted(arg) ? -ENOTSUP : 0;
+}
+
+/**
+ * ixp_system_check_irix() - check what a request of IRIX's system mode is to count
+ * @arg: the events
+ *
+ * Return: as ixp_system_check(); also -EINVAL if no event counts in kernel mode.
+ */
+int ixp_system_check_irix(const hwperf_profevctrarg_t *arg)
+{
+	int ret = ixp_system_check(arg);
+
+	return ret == 0 && !wants_kernel(arg) ? -EINVAL : ret;
 }
 
 /**
@@ -115,23 +125,26 @@ static int acquire_locked(const struct ixp_system_request *request, int lock)
 }
 
 /**
- * ixp_system_acquire() - start system mode
+ * ixp_system_start() - start system mode
  * @arg: what to count on all CPUs
+ * @words: labels and codes
  * @force: take the counters from programs that run and use them
  * @after: last generation number that the caller has seen, or 0
  *
  * Return: a positive generation number;
- * -EINVAL: invalid events, or none in kernel mode;
+ * -EINVAL: invalid events;
  * -EPERM: the caller is not root;
  * -EBUSY: system mode is on, or, without @force, a process that is counted runs;
  * -EPROTO: system mode is on, and its holder is one of another version;
  * -ENOSYS: irixperf-holder is not installed;
  * or another negative errno value.
  */
-int ixp_system_acquire(const hwperf_profevctrarg_t *arg, bool force, int after)
+int ixp_system_start(const hwperf_profevctrarg_t *arg,
+		     const struct ixp_system_words *words, bool force, int after)
 {
 	struct ixp_system_request request = {
 		.arg = *arg,
+		.words = *words,
 		.caller = getpid(),
 		.force = force,
 		.after = after,
@@ -159,15 +172,33 @@ int ixp_system_acquire(const hwperf_profevctrarg_t *arg, bool force, int after)
 }
 
 /**
- * ixp_system_modify() - change what system mode counts
+ * ixp_system_acquire() - start system mode as IRIX's requests do
+ * @arg: what to count on all CPUs
+ * @force: take the counters from programs that run and use them
+ * @after: last generation number that the caller has seen, or 0
+ *
+ * Return: as ixp_system_start(); also -EINVAL if no event counts in kernel mode.
+ */
+int ixp_system_acquire(const hwperf_profevctrarg_t *arg, bool force, int after)
+{
+	static const struct ixp_system_words none;
+	int ret = ixp_system_check_irix(arg);
+
+	return ret < 0 ? ret : ixp_system_start(arg, &none, force, after);
+}
+
+/**
+ * ixp_system_change() - change what system mode counts
  * @arg: the new events
- * @session: which system mode is meant: what ixp_system_acquire() returned; 0 for
+ * @words: labels and codes
+ * @session: which system mode is meant: what ixp_system_start() returned; 0 for
  *	the current one
  *
  * Return: the new generation number; -EPERM if the caller is not root; -EINVAL if
  * that system mode is not on, or for invalid events.
  */
-int ixp_system_modify(const hwperf_profevctrarg_t *arg, int session)
+int ixp_system_change(const hwperf_profevctrarg_t *arg,
+		      const struct ixp_system_words *words, int session)
 {
 	struct ixp_system_view view;
 	int ret = ixp_system_check(arg);
@@ -179,9 +210,18 @@ int ixp_system_modify(const hwperf_profevctrarg_t *arg, int session)
 	/* A holder of another version would not understand the request */
 	ret = ixp_system_look(&view, IXP_ALL_CPUS, IXP_LOOK);
 	if (ret == 0)
-		ret = ixp_remote_system(PIOCSETEVCTRL, session, arg);
+		ret = ixp_remote_system(PIOCSETEVCTRL, session, arg, words);
 
 	return ret == -ENOENT ? -EINVAL : ret;
+}
+
+/* The same by the rule of IRIX's requests: an event has to count in kernel mode */
+int ixp_system_modify(const hwperf_profevctrarg_t *arg, int session)
+{
+	static const struct ixp_system_words none;
+	int ret = ixp_system_check_irix(arg);
+
+	return ret < 0 ? ret : ixp_system_change(arg, &none, session);
 }
 
 /**

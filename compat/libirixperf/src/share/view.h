@@ -17,9 +17,10 @@
  * @holder: PID of the holder
  * @error: why there are no @counts, or 0
  * @ctrl: the events
- * @time: the times of all CPUs together
+ * @label: their labels
  * @found: the CPU exists
  * @counts: the counts of that CPU, or of all CPUs
+ * @time: the times, likewise
  */
 struct ixp_system_view {
 	bool alive;
@@ -28,9 +29,10 @@ struct ixp_system_view {
 	pid_t holder;
 	int error;
 	hwperf_eventctrl_t ctrl;
-	struct ixp_system_time time;
+	uint32_t label[IRIXPERF_LABELS];
 	bool found;
 	hwperf_cntr_t counts;
+	struct ixp_system_time time;
 };
 
 #define IXP_ALL_CPUS	(-1)
