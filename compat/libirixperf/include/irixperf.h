@@ -498,6 +498,42 @@ void irixperf_exec_failed(void);
 void irixperf_children_sync(void);
 
 /**
+ * irixperf_children_save() - add the counts of all children when they exit
+ *
+ * From now on this process gets the counts of each child when the child has exited,
+ * even if it never waits for it, as if it had called PIOCSAVECCNTRS for each. Its
+ * children inherit this.
+ */
+void irixperf_children_save(void);
+
+/**
+ * struct irixperf_process - counts of this process and of its children, apart
+ * @size: sizeof(struct irixperf_process); it allows the structure to grow
+ * @own: for each event the sum over all threads of this process
+ * @children: for each event the sum over the children whose counts have been added
+ *
+ * PIOCGETEVCTRS gives the sum of both.
+ */
+struct irixperf_process {
+	size_t size;
+	uint64_t own[IRIXPERF_EVENTS];
+	uint64_t children[IRIXPERF_EVENTS];
+};
+
+/**
+ * irixperf_process_read() - read the counters that this process has acquired for itself
+ * @process: where to put them; the caller sets @size
+ *
+ * Both are of the same moment: no child's counts are missing in one and present in
+ * the other.
+ *
+ * Return: the generation number of PIOCGETEVCTRS; -EINVAL if @size is wrong, or this
+ * process has acquired no counters; -EBUSY if another process has acquired them;
+ * or an error of read(2).
+ */
+int irixperf_process_read(struct irixperf_process *process);
+
+/**
  * irixperf_syssgi() - carry out a request of IRIX's syssgi(2)
  * @request: one of the requests of <sys/syssgi.h>
  * @arg1: first argument of the request
