@@ -59,6 +59,12 @@ def single(name, argv, timeout=300):
     return all_jobs
 
 
+def _docs(wanted, options):
+    for name, program in (("docs:events", "check_events_doc.py"),
+                          ("docs:coming-from", "check_coming_from.py")):
+        yield from single(name, [PYTHON, "tests/lib/" + program])(wanted, options)
+
+
 def build(name, argv, timeout=900):
     """A job that builds files for others. It has results only if it fails."""
     def read(text, status, _job):
@@ -159,8 +165,8 @@ def _accept(wanted, _options):
 SUITES = [
     Suite("self", "this runner: it must see failures", 5,
           single("self:runner", [PYTHON, "tests/lib/check_runner.py"])),
-    Suite("docs", "the generated table of events is that of its sources", 5,
-          single("docs:events", [PYTHON, "tests/lib/check_events_doc.py"])),
+    Suite("docs", "the generated table of events is that of its sources, and commands "
+          "that a page names are there", 5, _docs),
     Suite("unit", "libirixperf, the tools and the event table on this machine", 110,
           _unit),
     Suite("libpfm4", "libpfm4 with our tables, on this machine, and its patches", 5,
