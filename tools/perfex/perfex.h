@@ -91,6 +91,7 @@ void perfex_help(FILE *out);
  * @added: number of the cycles event, if perfex has added it itself; else negative
  * @project: -a: each count is projected from the time for which the event had a
  *	counter
+ * @note: for each event of the chip why nothing is computed from its counts, or NULL
  */
 struct perfex_choice {
 	enum irixperf_chip chip;
@@ -99,6 +100,7 @@ struct perfex_choice {
 	unsigned int mode;
 	int added;
 	bool project;
+	const char *note[IRIXPERF_EVENTS];
 };
 
 /* Exit status of --check if the events must take turns or conflict */
@@ -286,6 +288,7 @@ bool perfex_thread_wanted(const struct perfex_result *result,
  * struct perfex_row - an event in a report
  * @event: its number
  * @counted: false if the event never had a counter
+ * @note: why nothing is computed from the count, or NULL
  * @value: the count, projected to the whole time
  * @count: the reading that @value comes from
  * @bound: by how much the projection may be off; PERFEX_NO_BOUND if not known
@@ -295,6 +298,7 @@ bool perfex_thread_wanted(const struct perfex_result *result,
 struct perfex_row {
 	unsigned int event;
 	bool counted;
+	const char *note;
 	uint64_t value;
 	struct irixperf_count count;
 	double bound;
@@ -326,6 +330,14 @@ void perfex_rows_of_thread(struct perfex_row *row,
 			   const struct perfex_thread *thread);
 void perfex_rows_of_runs(struct perfex_row *row,
 			 const struct perfex_report *report);
+
+/* Do the costs of the row's event give seconds? */
+bool perfex_has_times(const struct cost_table *table,
+		      const struct perfex_row *row);
+
+/* Why something is left out of the report, or NULL */
+const char *perfex_note(const struct perfex_report *report);
+
 int perfex_status(const struct perfex_result *result, unsigned int nr);
 unsigned int perfex_failures(const struct perfex_result *result,
 			     unsigned int nr);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Statistics of -y. Each is a quotient of two sums of counts, and is printed only if
- * all of these events were counted. The labels come from IRIX's perfex(1) and the
+ * all of these events were counted, and something may be computed of them. The labels come from IRIX's perfex(1) and the
  * tuning guide. Their texts disagree about the divisor of mispredictions; this file
  * divides by what the label says: hits.
  */
@@ -101,7 +101,7 @@ static const struct perfex_row *find(const struct perfex_row *row,
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		if (row[i].event == event && row[i].counted)
+		if (row[i].event == event && row[i].counted && !row[i].note)
 			return &row[i];
 
 	return NULL;

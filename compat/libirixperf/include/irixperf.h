@@ -188,6 +188,24 @@ const char *irixperf_event_counterpart(enum irixperf_chip chip,
 				       unsigned int num);
 
 /**
+ * irixperf_event_note() - say why nothing should be computed from an event's counts
+ * @chip: the CPU type
+ * @num: the event's number
+ *
+ * There are counts that are true, and still no base for other numbers: an emulated
+ * CPU has cycles, but only one with a model of time has as many as a real CPU; and
+ * an event map may let an event that the kernel counts in software stand for one of
+ * the hardware. A program should print this text with such counts, and compute no
+ * rates or times from them; without a model of time, none from seconds either.
+ *
+ * Context: Signal handlers may call it after irixperf_cpu_detect().
+ *
+ * Return: NULL if there is no reason; else a text of one line, the same pointer for
+ * all events with the same reason. The library owns the string; it stays valid.
+ */
+const char *irixperf_event_note(enum irixperf_chip chip, unsigned int num);
+
+/**
  * irixperf_event_conflict() - tell whether two events need the same counter
  * @chip: the CPU type
  * @a: an event number

@@ -148,8 +148,10 @@ static int map_load(struct ixp_machine *m, char *why, size_t size)
 static bool machine_load(struct ixp_machine *m, char *why, size_t size)
 {
 	memset(m, 0, sizeof(*m));
-	if (ixp_cpu_r10k(&m->cpu) == 0)
+	if (ixp_cpu_r10k(&m->cpu) == 0) {
+		m->unmodelled = ixp_cycles_unmodelled();
 		return true;
+	}
 	if (map_load(m, why, size) < 0)
 		return false;
 
