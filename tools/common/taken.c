@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Has system mode, which ecadmin(1) starts, taken the counters? */
+#include <ctype.h>
 #include <time.h>
 #include "tool.h"
 
@@ -49,12 +50,38 @@ int tool_counters_taken(const struct irixperf_attr *attr)
 	return tool_system_is_on() && is_starved(attr);
 }
 
+char *tool_starter(char text[TOOL_STARTER], const struct irixperf_system *system)
+{
+	time_t since = (time_t)system->since;
+	char command[sizeof(system->command) + 1], date[32], *c;
+	struct tm day = { .tm_mday = 1 };
+
+	snprintf(command, sizeof(command), "%.*s", (int)sizeof(system->command),
+		 system->command);
+	for (c = command; *c; c++)
+		if (!isprint((unsigned char)*c))
+			*c = '?';
+	localtime_r(&since, &day);
+	strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &day);
+	snprintf(text, TOOL_STARTER, "%s, PID %d, started that at %s; "
+		 "irixperf-holder, PID %d, has the counters since then",
+		 command, (int)system->starter, date, (int)system->holder);
+
+	return text;
+}
+
 int tool_taken_error(void)
 {
-	tool_error("cannot count: ecadmin has given the counters to events of "
-		   "all programs\n"
+	struct irixperf_system system = { .size = sizeof(system) };
+	char text[TOOL_STARTER] = "";
+
+	if (irixperf_system_read(&system) == 0 && system.on)
+		tool_starter(text, &system);
+	tool_error("cannot count: the counters are given to events of all "
+		   "programs\n%s%s"
 		   "ecadmin -l lists the events, ecstats shows their counts; "
-		   "as root, ecadmin -r releases the counters");
+		   "as root, ecadmin -r releases the counters", text,
+		   text[0] ? "\n" : "");
 
 	return TOOL_FAILED;
 }

@@ -116,6 +116,10 @@ int tool_system_is_on(void);
 /* Does system mode leave no counter for @attr? To find out, the caller counts itself */
 int tool_counters_taken(const struct irixperf_attr *attr);
 
+/* Say who has started system mode, when, and which process has the counters */
+#define TOOL_STARTER	160
+char *tool_starter(char text[TOOL_STARTER], const struct irixperf_system *system);
+
 /* Print that system mode has the counters, and what helps. Return TOOL_FAILED */
 int tool_taken_error(void);
 

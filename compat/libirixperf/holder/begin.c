@@ -7,6 +7,8 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <string.h>
+#include <time.h>
 #include <unistd.h>
 #include "holder.h"
 #include "sysfile.h"
@@ -84,6 +86,10 @@ int holder_begin(struct holder *h, const struct ixp_system_request *request)
 	h->page.page->session = generation;
 	h->page.page->generation = generation;
 	h->page.page->holder = getpid();
+	h->page.page->starter.since = time(NULL);
+	h->page.page->starter.pid = request->caller;
+	memcpy(h->page.page->starter.command, request->command,
+	       sizeof(request->command) - 1);
 	holder_page_events(&h->page, &request->arg, &request->words);
 	holder_page_show(&h->page);
 

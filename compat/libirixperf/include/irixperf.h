@@ -578,6 +578,10 @@ long irixperf_syssgi(int request, uintptr_t arg1, uintptr_t arg2,
  * @mode: for each event the modes in which it counts; 0: it is not counted
  * @label: the labels that irixperf_system_set() got
  * @count: for each event the sums over all CPUs, of the counts and of the times
+ * @holder: PID of the irixperf-holder(8) that has the counters
+ * @starter: PID of the process that has started system mode; it may have ended
+ * @since: when it did, in seconds since 1970
+ * @command: the name of that process
  */
 struct irixperf_system {
 	size_t size;
@@ -586,6 +590,10 @@ struct irixperf_system {
 	unsigned char mode[IRIXPERF_EVENTS];
 	uint32_t label[IRIXPERF_LABELS];
 	struct irixperf_count count[IRIXPERF_EVENTS];
+	pid_t holder;
+	pid_t starter;
+	int64_t since;
+	char command[16];
 };
 
 /**
@@ -667,7 +675,7 @@ struct inventory_s;
 struct irixperf_inventory;
 
 /**
- * irixperf_inventory_open() - list the machine's processors
+ * irixperf_inventory_open() - list the machine's processors, caches and memory
  * @inv: where to put the inventory, which irixperf_inventory_close() frees
  *
  * The entries are those that IRIX's getinvent(3) describes. The call may take

@@ -83,6 +83,18 @@ ecadmin: no events are enabled: nothing is changed
 = 0
 END
 
+# A program that has started system mode, and leaves it on
+on "$v34" 1000000 1000000 '
+cp $ecadmin leaves-it-on; ./leaves-it-on -e 15
+$ecadmin -l 2>&1 | sed "s/PID [0-9]*/PID N/g;s/at [0-9: -]*;/at TIME;/"
+$ecadmin -r; $ecadmin -e 15 -l'
+golden "who has started system mode, and how to release the counters" <<'END'
+ecadmin: leaves-it-on, PID N, started that at TIME; irixperf-holder, PID N, has the counters since then
+ecadmin: as root, ecadmin -r releases them
+15 graduated_instructions             Instructions graduated; integer multiply and divide count two
+15 graduated_instructions             Instructions graduated; integer multiply and divide count two
+END
+
 on "$v34" 1000000 1000000 '
 $ecadmin -a; $ecadmin -l | wc -l
 $ecadmin -d "*"; $ecadmin -l | wc -l

@@ -76,6 +76,11 @@ static const struct experiment *find(const char *name)
 	return NULL;
 }
 
+static const struct experiment *find_fast(const char *name)
+{
+	return name[0] == 'f' ? find(name + 1) : NULL;
+}
+
 /* The value of the first variable that is set; *name becomes its name */
 static const char *get_either(const char **name, const char *other)
 {
@@ -165,14 +170,21 @@ static bool is_other(const char *name)
 	return false;
 }
 
-static int unknown(const char *name)
+/* The length of "gi" in gi_hwctime, which needs call stacks; 0 for other names */
+static size_t with_stacks(const char *name)
 {
 	size_t len = strlen(name), suffix = strlen(TIME_SUFFIX);
 
-	if (len > suffix && strcmp(name + len - suffix, TIME_SUFFIX) == 0)
+	return len > suffix && strcmp(name + len - suffix, TIME_SUFFIX) == 0 ?
+	       len - suffix : 0;
+}
+
+static int unknown(const char *name)
+{
+	if (with_stacks(name))
 		tool_error("experiment %s is not supported, because it needs call "
 			   "stacks; %.*s_hwc samples the same event", name,
-			   (int)(len - suffix), name);
+			   (int)with_stacks(name), name);
 	else if (is_other(name))
 		tool_error("experiment %s is not supported: it counts no "
 			   "hardware events; cy_hwc shows where time goes",
@@ -204,7 +216,7 @@ int ssrun_choose(struct ssrun_choice *choice, enum irixperf_chip chip,
 		 const char *name)
 {
 	const struct experiment *exp = find(name);
-	const struct experiment *fast = name[0] == 'f' ? find(name + 1) : NULL;
+	const struct experiment *fast = find_fast(name);
 	int ret = 0;
 
 	memset(choice, 0, sizeof(*choice));
@@ -220,6 +232,13 @@ int ssrun_choose(struct ssrun_choice *choice, enum irixperf_chip chip,
 		set_perf_event(choice, chip);
 
 	return ret;
+}
+
+/* Is it one of IRIX's experiments, whether ssrun has it or not? */
+bool ssrun_is_experiment(const char *name)
+{
+	return find(name) || find_fast(name) || strcmp(name, PROF) == 0 ||
+	       is_other(name) || with_stacks(name);
 }
 
 void ssrun_list(FILE *out, enum irixperf_chip chip)

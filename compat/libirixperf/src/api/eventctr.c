@@ -70,6 +70,10 @@ static void system_fill(struct irixperf_system *system,
 
 	system->on = view->alive;
 	system->generation = view->generation;
+	system->holder = view->holder;
+	system->starter = view->starter.pid;
+	system->since = view->starter.since;
+	memcpy(system->command, view->starter.command, sizeof(system->command));
 	memcpy(system->label, view->label, sizeof(system->label));
 	for (i = 0; i < IRIXPERF_EVENTS; i++) {
 		system->mode[i] = view->ctrl.hwp_evctrl[i].hwperf_creg.hwp_mode;

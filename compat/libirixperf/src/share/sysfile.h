@@ -32,12 +32,26 @@
 #define IXP_RUN_CONTROL		IXP_RUN "/control"
 
 /* Another number is used whenever the layout of the file or the requests change */
-#define IXP_SYSTEM_MAGIC	0x6978737c
+#define IXP_SYSTEM_MAGIC	0x6978737d
 
 /* The byte of the file "system" that is locked while the holder runs */
 #define IXP_SYSTEM_ALIVE	(INT64_C(1) << 62)
 
 #define IXP_NO_CPU		(-2)
+
+/**
+ * struct ixp_system_starter - who has started system mode
+ * @since: when, in seconds since 1970
+ * @pid: its PID; it may have ended
+ * @command: its name, as in /proc/PID/comm
+ * @pad: gives the structure the same size on every machine
+ */
+struct ixp_system_starter {
+	int64_t since;
+	int32_t pid;
+	char command[16];
+	int32_t pad;
+};
 
 /**
  * struct ixp_system_time - how long each event was enabled and counted
@@ -83,6 +97,7 @@ struct ixp_system_words {
  * @error: why there are no counts, as a negative errno value, or 0
  * @nr_cpus: entries of @cpu
  * @pad: not used
+ * @starter: who has started this system mode
  * @label: the labels of these events
  * @ctrl: the events that are counted
  * @sum: the counts of all CPUs together
@@ -100,6 +115,7 @@ struct ixp_system_page {
 	int32_t error;
 	uint32_t nr_cpus;
 	uint32_t pad;
+	struct ixp_system_starter starter;
 	uint32_t label[IRIXPERF_LABELS];
 	hwperf_eventctrl_t ctrl;
 	hwperf_cntr_t sum;
@@ -110,6 +126,7 @@ struct ixp_system_page {
 /**
  * struct ixp_system_request - what a new holder is to do
  * @arg: the events
+ * @command: name of the caller
  * @caller: PID of the caller; it is treated as a process that runs, although it sleeps
  *	while it waits for the answer
  * @force: take the counters from programs that are using them
@@ -118,6 +135,7 @@ struct ixp_system_page {
  */
 struct ixp_system_request {
 	hwperf_profevctrarg_t arg;
+	char command[16];
 	int32_t caller;
 	int32_t force;
 	int32_t after;

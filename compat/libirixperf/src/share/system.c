@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/procfs.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -151,6 +152,7 @@ int ixp_system_start(const hwperf_profevctrarg_t *arg,
 	};
 	int lock, ret;
 
+	prctl(PR_GET_NAME, request.command);
 	ret = ixp_system_check(arg);
 	if (ret == 0 && ixp_kernel.euid() != 0)
 		ret = -EPERM;

@@ -124,6 +124,7 @@ static void copy_page(struct ixp_system_view *view,
 	view->generation = page->generation;
 	view->holder = page->holder;
 	view->error = page->error;
+	view->starter = page->starter;
 	view->ctrl = page->ctrl;
 	memcpy(view->label, page->label, sizeof(view->label));
 	copy_counts(view, page, cpu);

@@ -16,6 +16,7 @@
  * @generation: generation number
  * @holder: PID of the holder
  * @error: why there are no @counts, or 0
+ * @starter: who has started it
  * @ctrl: the events
  * @label: their labels
  * @found: the CPU exists
@@ -28,6 +29,7 @@ struct ixp_system_view {
 	int generation;
 	pid_t holder;
 	int error;
+	struct ixp_system_starter starter;
 	hwperf_eventctrl_t ctrl;
 	uint32_t label[IRIXPERF_LABELS];
 	bool found;
