@@ -2,8 +2,8 @@
 /*
  * Statistics of -y. Each is a quotient of two sums of counts, and is printed only if
  * all of these events were counted, and nothing speaks against it (irixperf_event_note).
- * The labels come from IRIX's perfex(1) and the tuning guide. Their texts disagree about the divisor of mispredictions; this file
- * divides by what the label says: hits.
+ * The labels come from IRIX's perfex(1) and the tuning guide. Their texts disagree
+ * about the divisor of mispredictions; this file divides by what the label says: hits.
  */
 #include <string.h>
 #include "perfex.h"
