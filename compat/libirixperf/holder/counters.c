@@ -37,10 +37,20 @@ struct cpu_counters {
 	struct irixperf_count kept[IRIXPERF_EVENTS];
 };
 
+/**
+ * struct holder_counters - the sets of all CPUs
+ * @attr: the events
+ * @code: codes of this CPU that the first events stand for
+ * @empty: there are no events: the counters are only reserved
+ * @alone: the events must have counters of their own, and never take turns
+ * @nr: how many CPUs there may be
+ * @cpu: these CPUs
+ */
 struct holder_counters {
 	struct irixperf_attr attr;
 	uint32_t code[IRIXPERF_CODES];
 	bool empty;
+	bool alone;
 	unsigned int nr;
 	struct cpu_counters cpu[];
 };
@@ -204,25 +214,61 @@ static int check_sets(const struct holder_counters *c)
 	return ret;
 }
 
+/* Are there counters for all events at once, so that each set could be pinned? */
+static bool all_pinned(const struct holder_counters *c)
+{
+	unsigned int i;
+
+	for (i = 0; i < c->nr; i++)
+		if (c->cpu[i].set && !c->cpu[i].set->pin)
+			return false;
+
+	return true;
+}
+
 /**
  * holder_counters_start() - let the events count
  * @c: the events
+ * @alone: the events must have counters of their own, and never take turns
  *
- * Return: 0 or a negative errno value.
+ * Return: 0; with @alone, -ENOSPC if there are no counters for all events; or another
+ * negative errno value.
  */
-int holder_counters_start(struct holder_counters *c)
+int holder_counters_start(struct holder_counters *c, bool alone)
 {
-	int ret = enable_sets(c);
+	int ret = alone && !all_pinned(c) ? -ENOSPC : enable_sets(c);
 
+	c->alone = alone;
 	if (ret == 0)
 		ret = check_sets(c);
-	if (ret != -EIO)
-		return ret;
+	if (ret != -EIO || alone)
+		return ret == -EIO ? -ENOSPC : ret;
 
 	close_sets(c);
 	ret = open_sets(c, false);
 	if (ret == 0)
 		ret = enable_sets(c);
+
+	return ret;
+}
+
+/**
+ * holder_counters_try() - tell whether the counters have room for more events
+ * @arg: the events
+ * @words: codes of this CPU that some of them stand for
+ *
+ * Return: 0, -ENOSPC if there is no room on some CPU, or another negative errno value.
+ */
+int holder_counters_try(const hwperf_profevctrarg_t *arg,
+			const struct ixp_system_words *words)
+{
+	struct holder_counters *c;
+	int ret = holder_counters_open(&c, arg, words);
+
+	if (ret < 0)
+		return ret;
+	ret = holder_counters_start(c, true);
+	holder_counters_close(c);
 
 	return ret;
 }
@@ -283,7 +329,7 @@ static int follow_cpu(struct holder_counters *c, struct cpu_counters *cpu)
 
 	ret = start_set(c, cpu, true);
 
-	return ret == -EIO ? start_set(c, cpu, false) : ret;
+	return ret == -EIO && !c->alone ? start_set(c, cpu, false) : ret;
 }
 
 /**

@@ -41,9 +41,9 @@ static int exchange(struct holder *h, struct holder_counters *new)
 	int ret;
 
 	holder_counters_stop(h->counters);
-	ret = holder_counters_start(new);
+	ret = holder_counters_start(new, h->claim);
 	if (ret < 0)
-		holder_counters_start(h->counters);
+		holder_counters_start(h->counters, h->claim);
 
 	return ret;
 }
@@ -87,6 +87,26 @@ static int release(struct holder *h)
 	return 0;
 }
 
+/* Another program may reserve counters, too, if there is room for its events */
+static int join(struct holder *h, int fd, const struct ixp_remote_request *ask)
+{
+	int ret = h->claim == IXP_CLAIM_ROOM ?
+		  holder_counters_try(&ask->arg, &ask->words) : -EBUSY;
+
+	if (ret == 0)
+		holder_clients_claim(&h->clients, fd);
+
+	return ret;
+}
+
+/* What a claim counts is changed only by the program that has it */
+static bool may_modify(const struct holder *h, int fd)
+{
+	return h->claim == IXP_CLAIM_NONE ||
+	       (h->claim == IXP_CLAIM_COUNT &&
+		holder_clients_claims(&h->clients, fd));
+}
+
 static int carry_out(struct holder *h, int fd, const struct ixp_remote_request *ask)
 {
 	if (h->over)
@@ -102,9 +122,11 @@ static int carry_out(struct holder *h, int fd, const struct ixp_remote_request *
 
 	switch (ask->request) {
 	case PIOCSETEVCTRL:
-		return modify(h, &ask->arg, &ask->words);
+		return may_modify(h, fd) ? modify(h, &ask->arg, &ask->words) : -EBUSY;
 	case PIOCRELEVCTRS:
 		return release(h);
+	case IXP_REMOTE_CLAIM:
+		return join(h, fd, ask);
 	default:
 		return -ENOTTY;
 	}
@@ -117,7 +139,7 @@ static void serve(struct holder_clients *clients, int fd,
 }
 
 /**
- * holder_serve() - serve clients until the counters are released
+ * holder_serve() - serve clients until the counters are released, or no claim is left
  * @h: the holder
  *
  * Return: 0, or a negative errno value if it cannot go on.
@@ -130,6 +152,8 @@ int holder_serve(struct holder *h)
 	while (!h->over && ret >= 0) {
 		h->fresh = false;
 		ret = holder_clients_serve(&h->clients, -1);
+		if (h->claim && !h->over && !holder_clients_claims(&h->clients, -1))
+			release(h);
 	}
 
 	return ret < 0 ? ret : 0;

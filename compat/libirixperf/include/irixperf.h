@@ -609,6 +609,48 @@ struct irixperf_system {
  */
 int irixperf_system_read(struct irixperf_system *system);
 
+/* Flags of irixperf_claim() */
+#define IRIXPERF_CLAIM_ROOM	0x1	/* count nothing, leave room for the events */
+
+/**
+ * irixperf_claim() - have the counters of all CPUs until the caller ends
+ * @mode: for each event the modes in which it is to count; 0: it is not counted
+ * @flags: 0 or IRIXPERF_CLAIM_ROOM
+ *
+ * The claim is system mode: it takes the counters from user mode, and its counts are
+ * read with HWPERF_GET_CPUCNTRS and irixperf_system_read(). It differs in that it needs
+ * no event in kernel mode, that each event has a counter of its own all the time, and
+ * that it ends when all copies of the returned descriptor are closed, so at the end of
+ * the caller at the latest.
+ *
+ * With IRIXPERF_CLAIM_ROOM nothing is counted. The counters are kept from user mode
+ * for the caller, which counts by other means, such as perf(1). Any number of callers
+ * may have such claims at a time. The call fails if the events do not fit beside those
+ * that have counters on all CPUs at that moment.
+ *
+ * Return: a descriptor, which execve(2) closes. poll(2) reports POLLHUP for it when
+ * another process of root has released the counters. Or a negative errno value:
+ * -EINVAL: there is no event, or one is improper;
+ * -EPERM: the caller is not root;
+ * -EBUSY: system mode is on, or another claim that cannot be shared;
+ * -ENOSPC: the counters have no room for the events;
+ * -ENOSYS: irixperf-holder is not installed;
+ * or another error of HWPERF_ENSYSCNTRS.
+ */
+int irixperf_claim(const unsigned char mode[IRIXPERF_EVENTS], unsigned int flags);
+
+/**
+ * irixperf_claim_change() - count other events by a claim
+ * @claim: what irixperf_claim() returned; its @flags were 0
+ * @mode: as there
+ *
+ * All counts start from zero.
+ *
+ * Return: the new generation number; -EPIPE if another process has released the
+ * counters; or an error of irixperf_claim(), after which the old events count.
+ */
+int irixperf_claim_change(int claim, const unsigned char mode[IRIXPERF_EVENTS]);
+
 /**
  * irixperf_system_read_cpu() - read the counters of one CPU, with their times
  * @system: where to put them; the caller sets @size

@@ -22,6 +22,7 @@
 #include "enter.h"
 #include "kernel.h"
 #include "profenable.h"
+#include "spec.h"
 #include "system.h"
 #include "user.h"
 #include "view.h"
@@ -116,22 +117,6 @@ int irixperf_system_read_cpu(struct irixperf_system *system, int cpu)
 	return cpu < 0 ? -ENOENT : system_read(system, cpu);
 }
 
-/* Modes are checked where those of IRIX's requests are */
-static void system_events(hwperf_profevctrarg_t *arg,
-			  const unsigned char mode[IRIXPERF_EVENTS])
-{
-	unsigned int i;
-
-	memset(arg, 0, sizeof(*arg));
-	for (i = 0; i < IRIXPERF_EVENTS; i++) {
-		struct hwperf_ctrlreg *reg =
-			&arg->hwp_evctrargs.hwp_evctrl[i].hwperf_creg;
-
-		reg->hwp_ev = mode[i] ? i : 0;
-		reg->hwp_mode = mode[i] & HWPERF_MODEMASK;
-	}
-}
-
 int irixperf_system_set(const struct irixperf_system_attr *attr)
 {
 	hwperf_profevctrarg_t arg;
@@ -145,7 +130,7 @@ int irixperf_system_set(const struct irixperf_system_attr *attr)
 	for (i = 0; i < IRIXPERF_EVENTS; i++)
 		if (attr->mode[i] & ~HWPERF_MODEMASK)
 			return -EINVAL;
-	system_events(&arg, attr->mode);
+	ixp_spec_encode(&arg, attr->mode);
 	memcpy(words.label, attr->label, sizeof(words.label));
 	memcpy(words.code, attr->code, sizeof(words.code));
 

@@ -13,11 +13,13 @@
 
 /**
  * struct ixp_plan - which events have the counters at the same time
- * @nr_pairs: how many pairs take turns
+ * @nr_pairs: how many pairs there are
+ * @turns: how many of them need counters, and so take turns
  * @pair: event numbers; -1 if the pair has only one event
  */
 struct ixp_plan {
 	unsigned int nr_pairs;
+	unsigned int turns;
 	signed char pair[IXP_MAX_PAIRS][2];
 };
 

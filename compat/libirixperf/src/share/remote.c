@@ -385,3 +385,26 @@ int ixp_remote_system(unsigned int request, int session,
 
 	return -EAGAIN;
 }
+
+/**
+ * ixp_remote_claim() - join the claim of other programs on the counters of all CPUs
+ * @arg: the events for which the counters must have room
+ *
+ * Return: a connection that keeps the claim; -ENOENT if there is no holder; -EPIPE if
+ * it has just ended; -EBUSY if it has no such claim; or another negative errno value.
+ */
+int ixp_remote_claim(const hwperf_profevctrarg_t *arg)
+{
+	struct ixp_remote_request ask = { .request = IXP_REMOTE_CLAIM, .arg = *arg };
+	struct ixp_remote_reply reply;
+	int fd = system_connect(), ret;
+
+	if (fd < 0)
+		return fd;
+	ret = remote_call(fd, &ask, &reply, IXP_REMOTE_PATIENCE);
+	if (ret == 0 && reply.ret >= 0)
+		return fd;
+	close(fd);
+
+	return ret < 0 ? ret : reply.ret;
+}

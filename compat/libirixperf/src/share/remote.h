@@ -52,6 +52,12 @@
  */
 #define IXP_REMOTE_HOLDS	2
 
+/*
+ * CLAIM, to the system-mode holder: join the claim that it has; see sysfile.h. The
+ * claim lasts as long as the connection
+ */
+#define IXP_REMOTE_CLAIM	3
+
 /**
  * struct ixp_remote_begin - what a new holder is to do
  * @pid: the target
@@ -68,8 +74,8 @@ struct ixp_remote_begin {
  * @request: one of the PIOC requests of event counters, or one of the above
  * @session: for the system-mode holder: the system mode that is meant; 0: the current
  *	one
- * @arg: for PIOCENEVCTRS and PIOCSETEVCTRL
- * @words: for PIOCSETEVCTRL of system mode
+ * @arg: for PIOCENEVCTRS, PIOCSETEVCTRL and IXP_REMOTE_CLAIM
+ * @words: for PIOCSETEVCTRL and IXP_REMOTE_CLAIM of system mode
  *
  * The layout of request and reply is the same for 32-bit and 64-bit programs.
  */
@@ -115,5 +121,6 @@ int ixp_remote_ask(int socket, unsigned int request,
 int ixp_remote_system(unsigned int request, int session,
 		      const hwperf_profevctrarg_t *arg,
 		      const struct ixp_system_words *words);
+int ixp_remote_claim(const hwperf_profevctrarg_t *arg);
 
 #endif

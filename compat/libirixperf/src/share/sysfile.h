@@ -13,9 +13,13 @@
  *	holder ends, for whatever reason. After that, the counts stay readable.
  * socket is where the holder takes requests, as process holders do (remote.h). Every
  *	user may send PIOCGETEVCTRS: when the answer has come, "system" has current
- *	counts. PIOCSETEVCTRL and PIOCRELEVCTRS are for root.
+ *	counts. PIOCSETEVCTRL, PIOCRELEVCTRS and IXP_REMOTE_CLAIM are for root.
  * control (0600) is locked by a process that starts system mode, until system mode is
  *	on.
+ *
+ * A claim is system mode that ends with the program that has started it: the program
+ * keeps its connection to the holder, and the holder ends when no connection that has
+ * a claim is left.
  */
 #ifndef IXP_SYSFILE_H
 #define IXP_SYSFILE_H
@@ -32,7 +36,7 @@
 #define IXP_RUN_CONTROL		IXP_RUN "/control"
 
 /* Another number is used whenever the layout of the file or the requests change */
-#define IXP_SYSTEM_MAGIC	0x6978737d
+#define IXP_SYSTEM_MAGIC	0x6978737f
 
 /* The byte of the file "system" that is locked while the holder runs */
 #define IXP_SYSTEM_ALIVE	(INT64_C(1) << 62)
@@ -123,15 +127,22 @@ struct ixp_system_page {
 	struct ixp_system_cpu cpu[];
 };
 
+enum ixp_claim {
+	IXP_CLAIM_NONE,		/* system mode lasts until it is released */
+	IXP_CLAIM_COUNT,	/* a claim of one program, whose events are counted */
+	IXP_CLAIM_ROOM,		/* nothing is counted, and others may join the claim */
+};
+
 /**
  * struct ixp_system_request - what a new holder is to do
- * @arg: the events
+ * @arg: the events; with IXP_CLAIM_ROOM those for which the counters must have room
  * @command: name of the caller
  * @caller: PID of the caller; it is treated as a process that runs, although it sleeps
  *	while it waits for the answer
  * @force: take the counters from programs that are using them
  * @after: the generation number must be higher than this one
  * @words: labels and codes
+ * @claim: enum ixp_claim
  */
 struct ixp_system_request {
 	hwperf_profevctrarg_t arg;
@@ -140,6 +151,7 @@ struct ixp_system_request {
 	int32_t force;
 	int32_t after;
 	struct ixp_system_words words;
+	int32_t claim;
 };
 
 #endif

@@ -104,25 +104,57 @@ int ixp_system_folder(void)
 	return ixp_file_chmod(IXP_RUN, 0755);
 }
 
+static int busy(void)
+{
+	struct ixp_system_view view;
+
+	return ixp_system_look(&view, IXP_ALL_CPUS, IXP_LOOK) == -EPROTO ?
+	       -EPROTO : -EBUSY;
+}
+
 /*
  * Check here whether the caller itself counts: the holder would not find the caller's
  * counters if the caller died meanwhile.
  */
 static int acquire_locked(const struct ixp_system_request *request, int lock)
 {
-	struct ixp_system_view view;
 	int ret = ixp_system_on();
 
-	if (ret < 0)
-		return ret;
-	if (ret > 0)
-		return ixp_system_look(&view, IXP_ALL_CPUS, IXP_LOOK) == -EPROTO ?
-		       -EPROTO : -EBUSY;
+	if (ret != 0)
+		return ret < 0 ? ret : busy();
 	if (!request->force && ixp_arbiter_user_has(request->caller))
 		return -EBUSY;
 
 	return ixp_holder_start(IXP_HOLDER_SYSTEM, request, sizeof(*request),
 				lock, NULL);
+}
+
+/* Check the request, and carry it out with the file "control" locked */
+static int start_locked(struct ixp_system_request *request,
+			int (*start)(const struct ixp_system_request *request,
+				     int lock))
+{
+	int lock, ret;
+
+	prctl(PR_GET_NAME, request->command);
+	ret = ixp_system_check(&request->arg);
+	if (ret == 0 && ixp_kernel.euid() != 0)
+		ret = -EPERM;
+	if (ret == 0)
+		ret = ixp_system_folder();
+	if (ret < 0)
+		return ret;
+
+	lock = ixp_file_open(IXP_RUN_CONTROL, O_RDWR | O_CREAT);
+	if (lock < 0)
+		return lock;
+
+	ret = ixp_lock_wait(lock);
+	if (ret == 0)
+		ret = start(request, lock);
+	close(lock);
+
+	return ret;
 }
 
 /**
@@ -150,27 +182,49 @@ int ixp_system_start(const hwperf_profevctrarg_t *arg,
 		.force = force,
 		.after = after,
 	};
-	int lock, ret;
 
-	prctl(PR_GET_NAME, request.command);
-	ret = ixp_system_check(arg);
-	if (ret == 0 && ixp_kernel.euid() != 0)
-		ret = -EPERM;
+	return start_locked(&request, acquire_locked);
+}
+
+/* If the last claim has just ended, its holder is about to end: try again */
+static int claim_locked(const struct ixp_system_request *request, int lock)
+{
+	const uint64_t end = ixp_now_ms() + IXP_REMOTE_SEARCH;
+	int ret, socket;
+
+	while ((ret = ixp_system_on()) > 0) {
+		ret = busy();
+		if (ret == -EBUSY && request->claim == IXP_CLAIM_ROOM)
+			ret = ixp_remote_claim(&request->arg);
+		if ((ret != -ENOENT && ret != -EPIPE) || ixp_now_ms() > end)
+			return ret;
+		usleep(1000);
+	}
 	if (ret == 0)
-		ret = ixp_system_folder();
-	if (ret < 0)
-		return ret;
+		ret = ixp_holder_start(IXP_HOLDER_SYSTEM, request,
+				       sizeof(*request), lock, &socket);
 
-	lock = ixp_file_open(IXP_RUN_CONTROL, O_RDWR | O_CREAT);
-	if (lock < 0)
-		return lock;
+	return ret < 0 ? ret : socket;
+}
 
-	ret = ixp_lock_wait(lock);
-	if (ret == 0)
-		ret = acquire_locked(&request, lock);
-	close(lock);
+/**
+ * ixp_system_claim() - start system mode that ends with the caller, or join it
+ * @arg: the events
+ * @claim: IXP_CLAIM_COUNT or IXP_CLAIM_ROOM
+ *
+ * Return: a connection to the holder, which keeps the claim; -ENOSPC if the counters
+ * have no room for the events; or an error of ixp_system_acquire().
+ */
+int ixp_system_claim(const hwperf_profevctrarg_t *arg, enum ixp_claim claim)
+{
+	struct ixp_system_request request = {
+		.arg = *arg,
+		.caller = getpid(),
+		.force = true,
+		.claim = claim,
+	};
 
-	return ret;
+	return start_locked(&request, claim_locked);
 }
 
 /**
@@ -197,7 +251,7 @@ int ixp_system_acquire(const hwperf_profevctrarg_t *arg, bool force, int after)
  *	the current one
  *
  * Return: the new generation number; -EPERM if the caller is not root; -EINVAL if
- * that system mode is not on, or for invalid events.
+ * that system mode is not on, or for invalid events; -EBUSY if it is a claim.
  */
 int ixp_system_change(const hwperf_profevctrarg_t *arg,
 		      const struct ixp_system_words *words, int session)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <sys/hwperftypes.h>
+#include "sysfile.h"
 
 struct ixp_system_view;
 struct ixp_system_words;
@@ -19,6 +20,7 @@ int ixp_system_start(const hwperf_profevctrarg_t *arg,
 int ixp_system_change(const hwperf_profevctrarg_t *arg,
 		      const struct ixp_system_words *words, int session);
 int ixp_system_acquire(const hwperf_profevctrarg_t *arg, bool force, int after);
+int ixp_system_claim(const hwperf_profevctrarg_t *arg, enum ixp_claim claim);
 int ixp_system_modify(const hwperf_profevctrarg_t *arg, int session);
 int ixp_system_release(int session, struct ixp_system_view *last);
 
