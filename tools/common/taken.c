@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Has system mode, which ecadmin(1) starts, taken the counters? */
+/* Has system mode taken the counters? ecadmin, cpustat and cpctrace start it. */
 #include <ctype.h>
 #include <time.h>
 #include "tool.h"
@@ -12,6 +12,13 @@ int tool_system_is_on(void)
 	struct irixperf_system system = { .size = sizeof(system) };
 
 	return irixperf_system_read(&system) == 0 && system.on;
+}
+
+int tool_system_generation(void)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+
+	return irixperf_system_read(&system) == 0 ? system.generation : 0;
 }
 
 static int has_run(const struct irixperf_set *set,

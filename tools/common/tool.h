@@ -113,6 +113,9 @@ bool tool_tree_signal(int sig, pid_t spare);
  */
 int tool_system_is_on(void);
 
+/* A number that grows whenever system mode takes the counters; 0 before the first */
+int tool_system_generation(void);
+
 /* Does system mode leave no counter for @attr? To find out, the caller counts itself */
 int tool_counters_taken(const struct irixperf_attr *attr);
 
