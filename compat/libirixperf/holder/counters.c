@@ -17,7 +17,7 @@
 #include <irixperf.h>
 #include "holder.h"
 #include "cpus.h"
-#include "map.h"
+#include "machine.h"
 #include "set.h"
 #include "spec.h"
 #include "sysfile.h"

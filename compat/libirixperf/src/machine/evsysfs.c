@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+#include "evsysfs.h"
 #include "kernel.h"
 #include "map.h"
 

@@ -6,7 +6,8 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <irixperf.h>
-#include "map.h"
+#include "machine.h"
+#include "mapuse.h"
 #include "text.h"
 
 static const char *event_name(unsigned int num)
