@@ -10,7 +10,8 @@
 #include <irixperf.h>
 #include "enter.h"
 #include "ixp_child.h"
-#include "proc.h"
+#include "proc_children.h"
+#include "proc_counters.h"
 #include "target.h"
 
 void irixperf_children_save(void)
