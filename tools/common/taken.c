@@ -4,7 +4,7 @@
 #include <time.h>
 #include "tool.h"
 
-/* Long enough for each event to have had a turn, if it gets any */
+/* Long enough for each event to get a turn, if it gets any at all */
 #define TRIAL	0.1	/* seconds, of processor time */
 
 int tool_system_is_on(void)

@@ -216,7 +216,7 @@ static int run_all(const struct perfex *perfex, struct perfex_result *result,
 		reported = report(perfex, result, runs);
 	ret = ret ? ret : reported;
 
-	/* @wanted, not @runs: the command may have failed to start after @runs */
+	/* @wanted, not @runs: the run that failed to start is not among @runs */
 	return ret ? ret : perfex_status(result, wanted);
 }
 
