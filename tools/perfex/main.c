@@ -194,7 +194,7 @@ static int report(const struct perfex *perfex,
 		perfex_plot(perfex->plot, &all);
 	if (!result[0].dropped)
 		return ret;
-	tool_error("out of memory: the series lacks %u of its parts",
+	tool_error("out of memory: %u lines are missing from the series",
 		   result[0].dropped);
 
 	return TOOL_FAILED;

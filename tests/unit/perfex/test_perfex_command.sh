@@ -185,7 +185,7 @@ check $? "-mp -a has no bounds, and says why"
 
 export FAKE_REALLOC_MAX=512
 run "$fake" -p --json true
-[ "$status" -eq 125 ] && grep -q "lacks 1 of its parts" err
+[ "$status" -eq 125 ] && grep -q "1 lines are missing from the series" err
 check $? "-p --json without memory: what is missing is told, 125"
 run "$fake" -p --csv true
 [ "$status" -eq 0 ] && grep -q "^1,interval," err

@@ -222,7 +222,7 @@ static int proc_acquire(const struct ixp_ident *id, int fd, void *arg)
 	return ret == -EPIPE || ret == -ENOENT ? -EAGAIN : ret;
 }
 
-/* Find the counters of a process that a holder has, or the process itself */
+/* Make the target for counters that a holder of the process has, or the process itself */
 static int proc_find(struct ixp_target **t, const struct ixp_ident *id, int fd)
 {
 	int remote = ixp_remote_find(fd);

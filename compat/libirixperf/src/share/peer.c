@@ -30,8 +30,9 @@
 #define SET_MAX		(2 * IXP_MAX_PAIRS)
 
 /*
- * How often to try to copy a page while its owner writes it, and microseconds between
- * two tries. If the owner changes its counters all the time, nine tries in ten fail.
+ * How often to try to copy a page that its owner may be writing, and microseconds
+ * between two tries. If the owner changes its counters all the time, nine of ten tries
+ * fail.
  */
 #define TRIES		2000
 #define MOMENT		500
