@@ -15,7 +15,7 @@ TO	= $(if $(DESTDIR),$(abspath $(DESTDIR)))
 SIDE	:= +@$(MAKE) --no-print-directory -j2
 
 .PHONY: help demo check check-long guest guest-el bench shell install uninstall lint deps clean \
-	distclean linux-patches linux-builds libpfm4-patches papi-patches toolchains \
+	distclean linux-patches qemu-patches linux-builds libpfm4-patches papi-patches toolchains \
 	guest-kernel guest-others check-kernels check-others
 
 help:
@@ -49,6 +49,9 @@ help:
 #:                   (CHECK=1: apply, build and boot them, some 20 minutes)
 #:   make linux-builds   compile it for all machines that have the CPU, and for
 #:                   the oldest and the newest Linux: a table
+#:   make qemu-patches  the emulated CPUs and the Octane as patches for QEMU, in
+#:                   build/qemu-patches (CHECK=1: apply, build and test them, some
+#:                   40 minutes)
 #:   make libpfm4-patches  the events for libpfm4 as patches, tried, in
 #:                   build/libpfm4-patches
 #:   make papi-patches  the same for PAPI, in build/papi-patches
@@ -153,6 +156,9 @@ lint: guest
 
 linux-patches: deps
 	@scripts/linux-patches
+
+qemu-patches: deps
+	@scripts/qemu-patches
 
 linux-builds: deps
 	@scripts/linux-builds
