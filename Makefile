@@ -28,8 +28,8 @@ help:
 #:                   (T="isa guest:exact": these only)
 #:   make check-long the long tests, for hours: stress, storm, clock, scenarios,
 #:                   projection, papi, debian-perftest, fuzz, baremetal, debug,
-#:                   module, kselftest, octane, library, lint, demo-empty, cache,
-#:                   planted
+#:                   module, kselftest, octane, chips, library, lint, demo-empty,
+#:                   cache, planted
 #:                   (T="stress --cpu R10000": this only)
 #:   make guest      build the emulator, the kernels (the Octane's is fit for a
 #:                   real one, too) and the guest's programs
@@ -116,6 +116,7 @@ check-others: guest-others
 check-long: guest-el
 	@scripts/deps.sh long
 	@scripts/guest-linux.sh debug
+	@scripts/guest-qemu.sh asan
 	@scripts/papi.sh tests
 	@env -u MAKEFLAGS -u MFLAGS -u T tests/long/run $(T)
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# usage: guest-qemu.sh [stock]
+# usage: guest-qemu.sh [stock|asan]
 #
 # Builds the emulator: the QEMU of third-party.conf (or QEMU_SRC=) with the
 # R10000 and its counters, for both byte orders, without the parts that we do not
@@ -15,6 +15,9 @@
 # which our kernel needs. One tree serves for both, as most of their objects are the
 # same.
 #
+# "asan" builds asan/qemu-system-mips64, which has no other difference than that
+# AddressSanitizer and UndefinedBehaviorSanitizer watch it.
+
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
 . "$ROOT/scripts/lib-tree.sh"
@@ -62,14 +65,23 @@ build_qemu() {
 NAME=qemu${1:+-$1}
 case $* in
 "") ;;
-stock)
-	HOOKS=("$QEMU/hooks/"$STOCK.patch "$QEMU/stock/hooks")
-	ONLY=('' "$STOCK" "$QEMU/stock/hooks")
+stock | asan)
 	TARGETS=(mips64)
 	PLUGINS=()
 	QTESTS=()
 	;;
-*) die "usage: guest-qemu.sh [stock]" ;;
+*) die "usage: guest-qemu.sh [stock|asan]" ;;
+esac
+case $* in
+stock)
+	HOOKS=("$QEMU/hooks/"$STOCK.patch "$QEMU/stock/hooks")
+	ONLY=('' "$STOCK" "$QEMU/stock/hooks")
+	;;
+asan)
+	OPTIONS=("${QEMU_OPTIONS[@]}" --with-devices-mips64=r10kperf
+		--target-list=mips64-softmmu --enable-asan --enable-ubsan
+		"--extra-cflags=-O1 -g1")
+	;;
 esac
 lock qemu
 source_of qemu
