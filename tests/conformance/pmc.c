@@ -47,11 +47,7 @@ static void run(int ctr, pmc_evid_t event)
 		bail_out("a counter does not start");
 }
 
-static void check_between(count_t got, count_t least, const char *what)
-{
-	check(got >= least && got < least + SLACK, what,
-	      "expected: %llu and less than %ld more, got: %llu", least, (long)SLACK, got);
-}
+#include "told.h"
 
 static void layout(void)
 {
@@ -267,99 +263,6 @@ static void the_same_event(void)
 	      value(ON_FIRST), value(ON_SECOND));
 }
 
-/* Children: on SECOND, of which the library itself does nothing on an R10000 */
-
-static long amount;
-static int go[2];
-
-/* Works when it is told to, and then exits when it is told again */
-static void child_when_told(void)
-{
-	char byte;
-
-	if (read(go[0], &byte, 1) == 1)
-		work(amount);
-	if (read(go[0], &byte, 1) == 1)
-		_exit(0);
-}
-
-static void tell(void)
-{
-	if (write(go[1], "", 1) != 1)
-		bail_out("write");
-}
-
-enum way { WAITED, LEFT, KILLED };
-
-/* What a child that does so much adds to its parent's sum of children */
-static count_t added(long n, enum way way)
-{
-	count_t before = children(ON_SECOND), after;
-	pid_t pid;
-
-	amount = n;
-	if (pipe(go))
-		bail_out("pipe");
-	pid = start(child_when_told);
-	tell();
-	if (way == KILLED)
-		kill(pid, SIGKILL);
-	else
-		tell();
-	await_exit(pid);
-	if (way == WAITED)
-		waitpid(pid, NULL, 0);
-	after = children(ON_SECOND);
-	waitpid(pid, NULL, 0);
-	if (children(ON_SECOND) != after)
-		return -1ULL;
-	close(go[0]);
-	close(go[1]);
-
-	return after - before;
-}
-
-static void check_added(enum way way, const char *what)
-{
-	count_t least[2] = { -1ULL, -1ULL }, got;
-	int i;
-
-	for (i = 0; i < ROUNDS; i++) {
-		got = added(i % 2 ? 3 * UNITS : UNITS, way);
-		if (got < least[i % 2])
-			least[i % 2] = got;
-	}
-	check_count(least[1] - least[0], 2 * UNITS, what);
-}
-
-static void sums_of_children(void)
-{
-	count_t own;
-	pid_t pid;
-
-	run(ON_SECOND, SECOND);
-	check_count(children(ON_SECOND), 0, "pmc9.5.25: without children the sum is 0");
-	own = value(ON_SECOND);
-	check_added(WAITED, "pmc9.5.25 pmc9.5.26: a child that was waited for adds its count, once");
-	check_added(LEFT, "pmc9.5.25 pmc9.5.26: one that has exited adds it without a wait");
-	check_at_most(value(ON_SECOND) - own, 8 * UNITS, "pmc9.5.23: the own count is without children's");
-
-	amount = UNITS;
-	if (pipe(go))
-		bail_out("pipe");
-	own = children(ON_SECOND);
-	pid = start(child_when_told);
-	tell();
-	usleep(50000);
-	check_count(children(ON_SECOND), own, "pmc9.5.25: a living child is left out");
-	tell();
-	await_exit(pid);
-	check_between(children(ON_SECOND), own + UNITS, "pmc9.5.25: until it exits");
-	waitpid(pid, NULL, 0);
-	close(go[0]);
-	close(go[1]);
-}
-
 /* Its status: bits of what is wrong */
 static void as_child(void)
 {
@@ -454,7 +357,8 @@ int main(void)
 	starts_and_stops();
 	two_at_once();
 	the_same_event();
-	sums_of_children();
+	run(ON_SECOND, SECOND);
+	check_children();
 	forks();
 	names();
 
