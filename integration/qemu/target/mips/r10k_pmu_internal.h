@@ -63,6 +63,8 @@ enum {
 #define R10K_TB_MEM     (1u << 8)
 #define R10K_TB_BRANCH  (1u << 9)
 #define R10K_TB_HISTORY (1u << 10)
+#define R10K_TB_SAMPLED (1u << 11)  /* a counter interrupts when it overflows */
+#define R10K_TB_NEAR    (1u << 12)  /* and that is soon: R10K_PMU_NEAR */
 
 /* Diagnostic register: predict branches with global history (R12000). */
 #define R10K_DIAG_E_GHIST   (1u << 26)

@@ -160,7 +160,22 @@ static uint32_t counter_distance(const R10kPMU *pmu, int i)
            (counter_value(pmu, i) & ~R10K_PMU_OVERFLOW);
 }
 
-/* Set the value so that its half of @run is full when bit 31 changes. */
+/*
+ * Whether an instruction will make counter @i interrupt. Cycles belong to
+ * none, and a TLB refill ends the block anyway.
+ */
+static bool counter_samples(const R10kPMU *pmu, int i)
+{
+    return (pmu->ctl[i] & R10K_PMU_CTL_IE) &&
+           pmu->model[i] != EVENT_CYCLES &&
+           pmu->model[i] != EVENT_TLB_REFILLS &&
+           !(counter_value(pmu, i) & R10K_PMU_OVERFLOW);
+}
+
+/*
+ * Set the value so that its half of @run is full when bit 31 changes, or
+ * before, when the counter comes near to an interrupt (R10K_PMU_NEAR).
+ */
 static void counter_set(R10kPMU *pmu, int i, uint32_t value)
 {
     uint32_t distance;
@@ -168,6 +183,9 @@ static void counter_set(R10kPMU *pmu, int i, uint32_t value)
     pmu->base[i] = value;
     counter_set_run(pmu, i, 0);
     distance = counter_distance(pmu, i);
+    if (counter_samples(pmu, i) && !(pmu->near & (1 << i))) {
+        distance -= MIN(distance, R10K_PMU_NEAR);
+    }
     if (distance < R10K_PMU_RUN_FULL) {
         uint32_t run = R10K_PMU_RUN_FULL - distance;
 
@@ -197,6 +215,49 @@ static void update_irq(CPUMIPSState *env)
     qemu_set_irq(env->irq[7], pmu->timer_latch || overflow_level(pmu));
 }
 
+static uint8_t counters_near(const R10kPMU *pmu)
+{
+    uint8_t near = 0;
+    int i;
+
+    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
+        if (counter_samples(pmu, i) &&
+            counter_distance(pmu, i) <= R10K_PMU_NEAR) {
+            near |= 1 << i;
+        }
+    }
+    return near;
+}
+
+/*
+ * Other blocks are executed from now on, so the current one must not be chained
+ * to the next one.
+ */
+static void set_near(CPUMIPSState *env, uint8_t near)
+{
+    R10kPMU *pmu = &env->r10k_pmu;
+    int i;
+
+    if (near == pmu->near) {
+        return;
+    }
+    pmu->near = near;
+    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
+        counter_set(pmu, i, counter_value(pmu, i));
+    }
+    r10k_pmu_select(env);
+}
+
+/* If it was near, the block has one instruction and is not chained. */
+static void counter_overflowed(CPUMIPSState *env, int i, uint32_t value)
+{
+    R10kPMU *pmu = &env->r10k_pmu;
+
+    trace_r10k_overflow(env_cpu(env)->cpu_index, i, pmu->ctl[i], value);
+    pmu->overflowed = pmu->ctl[i] & R10K_PMU_CTL_IE;
+    set_near(env, pmu->near & ~(1 << i));
+}
+
 static void counter_add(CPUMIPSState *env, int i, uint64_t n)
 {
     R10kPMU *pmu = &env->r10k_pmu;
@@ -213,8 +274,7 @@ static void counter_add(CPUMIPSState *env, int i, uint64_t n)
         n >= R10K_PMU_OVERFLOW) {
         counter_set(pmu, i, value);
         if (value & R10K_PMU_OVERFLOW) {
-            trace_r10k_overflow(env_cpu(env)->cpu_index, i, pmu->ctl[i],
-                                value);
+            counter_overflowed(env, i, value);
         }
         update_irq(env);
     } else {
@@ -230,6 +290,13 @@ void helper_r10k_pmu_overflow(CPUMIPSState *env)
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         counter_add(env, i, 0);
     }
+}
+
+/* The same at the end of a block, which is not chained to the next one. */
+void helper_r10k_pmu_leave(CPUMIPSState *env)
+{
+    helper_r10k_pmu_overflow(env);
+    set_near(env, counters_near(&env->r10k_pmu));
 }
 
 /*
@@ -373,6 +440,10 @@ static R10kSelection selection_in(const R10kPMU *pmu, uint8_t mode)
         } else if (model == EVENT_CYCLES) {
             selection.cycles |= 1 << i;
         }
+        if (model && counter_samples(pmu, i)) {
+            selection.tb_flags |= R10K_TB_SAMPLED |
+                (pmu->near & (1 << i) ? R10K_TB_NEAR : 0);
+        }
     }
     return selection;
 }
@@ -432,6 +503,10 @@ static void set_control(CPUMIPSState *env)
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         pmu->model[i] = events[event_index(env, i)].model;
+    }
+    pmu->near = counters_near(pmu);
+    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
+        counter_set(pmu, i, counter_value(pmu, i));
     }
     pmu->active = (pmu->ctl[0] | pmu->ctl[1]) & R10K_PMU_CTL_MODES;
     pmu->mode = current_mode(env);
@@ -580,6 +655,8 @@ void helper_r10k_mtpc(CPUMIPSState *env, uint32_t value, uint32_t i)
     if (env->r10k_pmu.cycles_on) {
         cycles_arm_timer(env);
     }
+    set_near(env, counters_near(&env->r10k_pmu));
+    r10k_pmu_select(env);
     update_irq(env);
 }
 

@@ -47,7 +47,13 @@ void r10k_pmu_tr_init(DisasContext *ctx, CPUMIPSState *env)
         .mem = flags & R10K_TB_MEM,
         .branch = flags & R10K_TB_BRANCH,
         .history = flags & R10K_TB_HISTORY,
+        .sampled = flags & R10K_TB_SAMPLED,
+        .near = flags & R10K_TB_NEAR,
     };
+    if (tr->sampled) {
+        ctx->base.max_insns = MIN(ctx->base.max_insns,
+                                  tr->near ? 1 : R10K_PMU_SAMPLED_INSNS);
+    }
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         unsigned rule = R10K_PMU_RULE(flags, i);
 
@@ -78,6 +84,9 @@ void r10k_pmu_tr_insn_begin(DisasContext *ctx)
     }
     if (tr->present) {
         r10k_mem_tr_address(ctx);
+    }
+    if (tr->near) {
+        r10k_mem_tr_early(ctx);
     }
 }
 
@@ -179,7 +188,8 @@ static void gen_leave(target_ulong dest)
 
 /*
  * End a block that has counted. No value in a host register must survive the
- * addition here. In the rare case of an overflow, the block is not chained.
+ * addition here. In the rare case of an overflow, or if one is near, the block
+ * is not chained.
  */
 static void gen_count_and_goto(DisasContext *ctx, int n, target_ulong dest)
 {
@@ -195,8 +205,16 @@ static void gen_count_and_goto(DisasContext *ctx, int n, target_ulong dest)
         tcg_gen_lookup_and_goto_ptr();
     }
     gen_set_label(overflow);
-    gen_helper_r10k_pmu_overflow(tcg_env);
+    gen_helper_r10k_pmu_leave(tcg_env);
     gen_leave(dest);
+}
+
+/* End a block of one instruction: the next one may be of another kind. */
+static void gen_count_and_look(const R10kPMUTranslation *tr, target_ulong dest)
+{
+    gen_counts(tr);
+    tcg_gen_movi_tl(cpu_PC, dest);
+    tcg_gen_lookup_and_goto_ptr();
 }
 
 /*
@@ -220,7 +238,11 @@ bool r10k_pmu_tr_goto(DisasContext *ctx, int n, target_ulong dest)
         gen_leave(dest);
         return true;
     }
-    if (pending(tr)) {
+    if (tr->near) {
+        gen_count_and_look(tr, dest);
+        return true;
+    }
+    if (pending(tr) || tr->sampled) {
         gen_count_and_goto(ctx, n, dest);
         return true;
     }

@@ -16,9 +16,12 @@
  * @mem: the caches are awake
  * @branch: the branch predictor is awake
  * @history: the branch predictor uses the global history
+ * @sampled: a counter interrupts when it overflows
+ * @near: that is soon: the block is a single instruction
  * @counted: the instruction has been counted already
  * @leave: the delay slot may have changed what counts: the block's end must
  *         not be chained to another block
+ * @reported: the instruction's access has been reported before it
  * @early: the delay slot has reported its branch
  * @conditional: the block ends with a conditional branch
  * @log: number of log entries that have not been reported
@@ -39,8 +42,11 @@ typedef struct R10kPMUTranslation {
     bool mem;
     bool branch;
     bool history;
+    bool sampled;
+    bool near;
     bool counted;
     bool leave;
+    bool reported;
     bool early;
     bool conditional;
     bool fetched;
