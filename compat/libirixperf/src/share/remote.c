@@ -135,7 +135,8 @@ static int remote_meet(uid_t user, pid_t pid)
 /* If the holder's target is gone, wait for the holder to end and look again */
 static int remote_meet_soon(uid_t user, pid_t pid)
 {
-	const uint64_t end = ixp_now_ms() + IXP_REMOTE_SEARCH;
+	const uint64_t end = ixp_now_ms() + (stranger(user) ? IXP_REMOTE_STRANGER :
+					     IXP_REMOTE_SEARCH);
 	int ret;
 
 	while ((ret = remote_meet(user, pid)) == -EAGAIN && ixp_now_ms() < end)

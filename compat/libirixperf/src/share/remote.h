@@ -27,10 +27,12 @@
 
 /*
  * How many milliseconds a caller waits for the answer of a holder of root or of its own
- * user, and of a holder of another user
+ * user, and of a holder of another user. A request waits for such a stranger twice at
+ * most: before and after it starts a holder, or for a greeting and an answer. So
+ * strangers cost it less than a second.
  */
 #define IXP_REMOTE_PATIENCE	10000
-#define IXP_REMOTE_STRANGER	500
+#define IXP_REMOTE_STRANGER	400
 
 /* How many milliseconds a caller tries to reach a holder */
 #define IXP_REMOTE_SEARCH	1000
