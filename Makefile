@@ -5,8 +5,7 @@
 # a cache outside of it (see "make help").
 
 PREFIX	?= /usr/local
-HOST	:= compat/libirixperf compat/libperfex compat/libpmc compat/libpctr \
-	   tools/perfex tools/ec tools/speedshop tools/pmc tools/pctr tools/cpc
+HOST	:= compat/libirixperf compat/libperfex tools/perfex tools/ec tools/speedshop
 STAGE	:= $(CURDIR)/build/install
 TO	= $(if $(DESTDIR),$(abspath $(DESTDIR)))
 

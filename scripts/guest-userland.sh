@@ -28,8 +28,7 @@ CPIO=$GUEST/initramfs$VARIANT.cpio
 LIBPFM4=(showevtinfo check_events evt2raw task)
 
 # Directories whose Makefile has a target "guest", each after those that it needs.
-OURS=(compat/libirixperf compat/libperfex compat/libpmc compat/libpctr tools/perfex
-	tools/pmc tools/pctr tools/cpc tools/r10kvm tests/fixtures/workloads
+OURS=(compat/libirixperf compat/libperfex tools/perfex tools/r10kvm tests/fixtures/workloads
 	tests/guest tests/library tests/conformance)
 [ -n "$VARIANT" ] || OURS+=(tools/ec tools/speedshop tests/fixtures/debug tests/fuzz)
 
@@ -85,7 +84,7 @@ perf() {
 perf_tree() {
 	local hooks=$ROOT/build/perf
 
-	"$ROOT/scripts/perf-metrics" --unmodelled "$hooks"
+	"$ROOT/scripts/perf-metrics" "$hooks"
 	work_tree linux perf '*' "$hooks"
 }
 

@@ -14,7 +14,11 @@
 #include <linux/capability.h>
 
 #define OTHER_ID	1001		/* another user */
-#define SECONDS		4		/* limit for all requests under attack */
+/*
+ * Milliseconds for a request under attack: strangers cost it less than one second, the
+ * rest is for the start of a holder on a busy machine
+ */
+#define SOON		2000
 #define IDLE		100		/* connections */
 
 static int party_fd;
@@ -178,13 +182,13 @@ static void signals_are_those_of_kill(void)
 	end(pid);
 }
 
-static time_t now(void)
+static long now(void)
 {
 	struct timespec at;
 
 	clock_gettime(CLOCK_MONOTONIC, &at);
 
-	return at.tv_sec;
+	return at.tv_sec * 1000L + at.tv_nsec / 1000000L;
 }
 
 static socklen_t holder_address(struct sockaddr_un *address, const char *place)
@@ -277,10 +281,12 @@ static void answer_hello(int fd)
 	}
 }
 
-static void check_soon(time_t start, const char *what)
+static void check_soon(long start, const char *what)
 {
-	check(now() - start <= SECONDS, what, "expected: %d s, got: %ld s", SECONDS,
-	      (long)(now() - start));
+	const long took = now() - start;
+
+	printf("# %s: %ld ms\n", what, took);
+	check(took <= SOON, what, "expected: %d ms, got: %ld ms", SOON, took);
 }
 
 /* Root does not wait, whether the user or root's holder has the counters */
@@ -289,21 +295,18 @@ static void users_who_do_not_answer(void (*sit_on)(int), const char *who)
 	hwperf_profevctrarg_t arg = user_arg;
 	char what[100];
 	pid_t sitter;
-	time_t start;
+	long start;
 	long ret;
 
 	begin_party();
 	sitter = sit(sit_on);
 	start = now();
 	ret = proc_does(party_fd, PIOCENEVCTRS, &arg);
-	if (ret == -EPIPE || ret == -EAGAIN)
-		ret = proc_does(party_fd, PIOCENEVCTRS, &arg);
 	snprintf(what, sizeof(what), "%s: root's request does not wait", who);
 	check_soon(start, what);
 	end(sitter);
 	snprintf(what, sizeof(what), "%s: and root acquires the counters", who);
 	check(ret > 0, what, "got: %ld", ret);
-	start = now();
 	ask(WORK);
 	ret = proc_does(party_fd, PIOCGETEVCTRS, &counts);
 	snprintf(what, sizeof(what), "%s: which count", who);
@@ -339,7 +342,7 @@ static int sits_in_idle_connections(void)
 
 static void idle_connections(void)
 {
-	time_t start;
+	long start;
 	pid_t pid;
 
 	begin_party();

@@ -26,7 +26,7 @@ static bool parse_number(unsigned int *number, const char *text,
 /* True if no value must follow the option; a number may */
 static bool stands_alone(const struct cmdline_option *option)
 {
-	return option->kind == CMDLINE_FLAG || option->kind == CMDLINE_WORD ||
+	return option->kind == CMDLINE_FLAG ||
 	       option->kind == CMDLINE_MAYBE_NUMBER ||
 	       option->kind == CMDLINE_REFUSED;
 }
@@ -34,13 +34,10 @@ static bool stands_alone(const struct cmdline_option *option)
 /* -e5 but not -ax; --repeat=5 but not --repeat5 */
 static bool is_option(const struct cmdline_option *option, const char *word)
 {
-	size_t len;
+	size_t len = strlen(option->word);
 
-	if (option->kind == CMDLINE_WORD)
-		return option->is(word + 1);
 	if (strcmp(word, option->word) == 0)
 		return true;
-	len = strlen(option->word);
 	if (stands_alone(option) || strncmp(word, option->word, len) != 0)
 		return false;
 
@@ -131,8 +128,6 @@ static int take_alone(const struct cmdline_option *option, char ***argv)
 			   option->say);
 		return TOOL_FAILED;
 	}
-	if (option->kind == CMDLINE_WORD)
-		*option->text = **argv + strspn(**argv, "-");
 	if (option->flag)
 		*option->flag = true;
 	if (option->kind != CMDLINE_MAYBE_NUMBER || !next || !is_number(next))

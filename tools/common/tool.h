@@ -81,26 +81,6 @@ static inline int tool_wait(pid_t pid)
 	return tool_exit_status(status);
 }
 
-/**
- * struct tool_command - a child that waits before it becomes the command
- * @pid: its PID
- * @gate: pipe to the child: a byte lets it run the command, end of file makes it exit
- * @news: pipe from the child: it sends its errno if it cannot run the command
- */
-struct tool_command {
-	pid_t pid;
-	int gate;
-	int news;
-};
-
-/*
- * command.c: tool_command_prepare() returns 0 or -errno. The child calls @ready, if it
- * is not NULL, before it becomes the command.
- */
-int tool_command_prepare(struct tool_command *cmd, char **argv, void (*ready)(void));
-void tool_command_cancel(struct tool_command *cmd);
-int tool_command_start(struct tool_command *cmd, const char *name);
-
 /*
  * Send a signal to all descendants of this process except @spare. Return true if there
  * was any.
@@ -113,15 +93,8 @@ bool tool_tree_signal(int sig, pid_t spare);
  */
 int tool_system_is_on(void);
 
-/* A number that grows whenever system mode takes the counters; 0 before the first */
-int tool_system_generation(void);
-
 /* Does system mode leave no counter for @attr? To find out, the caller counts itself */
 int tool_counters_taken(const struct irixperf_attr *attr);
-
-/* Say who has started system mode, when, and which process has the counters */
-#define TOOL_STARTER	160
-char *tool_starter(char text[TOOL_STARTER], const struct irixperf_system *system);
 
 /* Print that system mode has the counters, and what helps. Return TOOL_FAILED */
 int tool_taken_error(void);

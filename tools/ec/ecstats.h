@@ -53,9 +53,7 @@ int stats_sample_take(struct stats_sample *sample);
  * struct stats_row - one event in a report
  * @event: the event
  * @enabled: it is enabled
- * @note: why there is no rate of it, or NULL
- * @value: count or rate, scaled to the whole time; NAN if it never had a counter, or
- *	if @note says why there is no rate
+ * @value: count or rate, scaled to the whole time; NAN if it never had a counter
  * @waiting: there is no rate yet, as the first interval has not ended
  * @raw: the count, not scaled
  * @share: share of the time for which it had a counter; if below 1, @value is scaled
@@ -63,7 +61,6 @@ int stats_sample_take(struct stats_sample *sample);
 struct stats_row {
 	const struct irixperf_event *event;
 	bool enabled;
-	const char *note;
 	double value;
 	bool waiting;
 	uint64_t raw;
@@ -76,7 +73,6 @@ struct stats_row {
  * @seconds: how long the interval was
  * @generation: generation number of the counters
  * @absolute: the values are counts, not rates
- * @note: the note of the rows that have one, or NULL
  * @nr: rows
  * @row: one for each event that is shown
  */
@@ -85,13 +81,9 @@ struct stats_report {
 	double seconds;
 	int generation;
 	bool absolute;
-	const char *note;
 	unsigned int nr;
 	struct stats_row row[IRIXPERF_EVENTS];
 };
-
-/* The line after the rows, with their note */
-#define STATS_NOTE	"%s: no rates are computed from them."
 
 /* report.c */
 void stats_report_make(struct stats_report *report, enum irixperf_chip chip,

@@ -33,21 +33,17 @@ static struct irixperf_count count_between(const struct stats_sample *from,
 }
 
 static void row_make(struct stats_row *row, const struct irixperf_count *count,
-		     const struct stats_report *report)
+		     double seconds)
 {
 	row->raw = count->value;
 	row->value = NAN;
 	row->share = 0;
-	row->waiting = !report->absolute && report->seconds <= 0;
+	row->waiting = seconds <= 0;
 	if (!row->enabled || row->waiting || count->running == 0)
 		return;
 	row->share = count->running < count->enabled ?
 		(double)count->running / (double)count->enabled : 1;
-	if (report->absolute)
-		row->value = (double)irixperf_count_scale(count);
-	else if (!row->note)
-		row->value = (double)irixperf_count_scale(count) /
-			     report->seconds;
+	row->value = (double)irixperf_count_scale(count) / seconds;
 }
 
 /**
@@ -78,11 +74,8 @@ void stats_report_make(struct stats_report *report, enum irixperf_chip chip,
 		if (!row->enabled && !opt->all)
 			continue;
 		row->event = irixperf_event_get(chip, i);
-		row->note = row->enabled ? irixperf_event_note(chip, i) : NULL;
-		if (row->note)
-			report->note = row->note;
 		count = count_between(from, to, i, opt->absolute);
-		row_make(row, &count, report);
+		row_make(row, &count, opt->absolute ? 1 : report->seconds);
 		report->nr++;
 	}
 }
@@ -108,7 +101,7 @@ void stats_columns(char *buf, size_t size, const struct stats_report *report)
 
 static bool is_scaled(const struct stats_row *row)
 {
-	return row->share < 1 && !isnan(row->value);
+	return row->share > 0 && row->share < 1;
 }
 
 void stats_row_text(char *buf, size_t size, const struct stats_row *row)
@@ -120,8 +113,7 @@ void stats_row_text(char *buf, size_t size, const struct stats_row *row)
 	else if (row->waiting)
 		snprintf(value, sizeof(value), "...");
 	else if (isnan(row->value))
-		snprintf(value, sizeof(value), "%s",
-			 row->share > 0 ? "-" : "not counted");
+		snprintf(value, sizeof(value), "not counted");
 	else
 		snprintf(value, sizeof(value), "%.0f", row->value);
 	snprintf(buf, size, "%2u %-*s %*s%s", row->event->num, NAME_WIDTH,
@@ -142,8 +134,6 @@ static void print_text(FILE *out, const struct stats_report *report)
 		stats_row_text(line, sizeof(line), &report->row[i]);
 		fprintf(out, "%s\n", line);
 	}
-	if (report->note)
-		fprintf(out, "NOTE: " STATS_NOTE "\n", report->note);
 	fputc('\n', out);
 }
 
@@ -194,11 +184,7 @@ static void print_json(FILE *out, const struct stats_report *report)
 		fputs(i ? "," : "", out);
 		print_json_row(out, &report->row[i]);
 	}
-	fputs("],\"note\":", out);
-	if (report->note)
-		fprintf(out, "\"%s\"}\n", report->note);
-	else
-		fputs("null}\n", out);
+	fputs("]}\n", out);
 }
 
 void stats_print_begin(FILE *out, enum stats_format format)

@@ -175,16 +175,12 @@ static int choose_events(struct perfex_choice *choice,
 int perfex_choose(struct perfex_choice *choice, enum irixperf_chip chip,
 		  const struct perfex_options *opt)
 {
-	unsigned int i;
-
 	memset(choice, 0, sizeof(*choice));
 	choice->chip = chip;
 	choice->added = -1;
 	choice->project = opt->all;
 	choice->mode = HWPERF_CNTEN_U | (opt->kernel ? HWPERF_CNTEN_K : 0) |
 		       (opt->exception ? HWPERF_CNTEN_E : 0);
-	for (i = 0; i < IRIXPERF_EVENTS; i++)
-		choice->note[i] = irixperf_event_note(chip, i);
 
 	return choose_events(choice, opt);
 }

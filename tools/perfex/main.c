@@ -126,9 +126,8 @@ static int run_command(const struct perfex *perfex,
 		       struct perfex_target *target,
 		       struct perfex_result *result)
 {
-	struct tool_command cmd;
-	int ret = tool_command_prepare(&cmd, perfex->opt->command,
-				       tool_signals_restore);
+	struct perfex_command cmd;
+	int ret = perfex_command_prepare(&cmd, perfex->opt->command);
 
 	if (ret < 0)
 		return fail("cannot start a process", ret, perfex->choice.mode);
@@ -140,11 +139,11 @@ static int run_command(const struct perfex *perfex,
 		ret = open_command(perfex, target, result, cmd.pid);
 	}
 	if (ret) {
-		tool_command_cancel(&cmd);
+		perfex_command_cancel(&cmd);
 		return ret;
 	}
 	clock_gettime(CLOCK_MONOTONIC, &target->start);
-	ret = tool_command_start(&cmd, perfex->opt->command[0]);
+	ret = perfex_command_start(&cmd, perfex->opt->command[0]);
 	if (ret) {
 		result->status = ret;
 		return 0;
@@ -174,7 +173,7 @@ static int run_once(const struct perfex *perfex, struct perfex_result *result)
 	int ret;
 
 	if (target.pid)
-		target.pid = tool_process_of(target.pid);
+		target.pid = perfex_process_of(target.pid);
 	ret = perfex->opt->command[0] ?
 	      run_command(perfex, &target, result) :
 	      run_alone(perfex, &target, result);
@@ -229,7 +228,7 @@ static int run_and_report(const struct perfex *perfex)
 
 	if (!result)
 		return fail("cannot start", -ENOMEM, perfex->choice.mode);
-	tool_signals_block();
+	perfex_signals_block();
 	status = run_all(perfex, result, wanted);
 	for (i = 0; i < wanted; i++)
 		perfex_result_free(&result[i]);

@@ -9,7 +9,6 @@
 #include <sys/types.h>
 #include <time.h>
 #include <irixperf.h>
-#include "command.h"
 #include "costs.h"
 #include "tool.h"
 
@@ -92,7 +91,6 @@ void perfex_help(FILE *out);
  * @added: number of the cycles event, if perfex has added it itself; else negative
  * @project: -a: each count is projected from the time for which the event had a
  *	counter
- * @note: for each event of the chip why nothing is computed from its counts, or NULL
  */
 struct perfex_choice {
 	enum irixperf_chip chip;
@@ -101,7 +99,6 @@ struct perfex_choice {
 	unsigned int mode;
 	int added;
 	bool project;
-	const char *note[IRIXPERF_EVENTS];
 };
 
 /* Exit status of --check if the events must take turns or conflict */
@@ -132,6 +129,31 @@ int perfex_mixed_apply(struct perfex_choice *choice,
 		       const struct perfex_options *opt, unsigned int chips);
 int perfex_mixed_check(struct perfex_choice *choice,
 		       const struct perfex_options *opt);
+
+/**
+ * struct perfex_command - a child that waits before it becomes the command
+ * @pid: its PID
+ * @gate: pipe to the child: a byte lets it run the command, end of file makes it exit
+ * @news: pipe from the child: it sends its errno if it cannot run the command
+ */
+struct perfex_command {
+	pid_t pid;
+	int gate;
+	int news;
+};
+
+/*
+ * command.c: perfex_command_prepare() returns 0 or -errno. The command ignores and
+ * blocks the signals that perfex ignored and blocked when it started (signals.c).
+ */
+int perfex_command_prepare(struct perfex_command *cmd, char **argv);
+void perfex_command_cancel(struct perfex_command *cmd);
+int perfex_command_start(struct perfex_command *cmd, const char *name);
+
+/* signals.c: the loop in watch.c takes signals one at a time */
+void perfex_signals_block(void);
+void perfex_signals_restore(void);
+int perfex_signals_wait(siginfo_t *info, double seconds);
 
 /* bound.c */
 
@@ -267,11 +289,13 @@ void perfex_target_close(struct perfex_target *target);
 int perfex_attach(struct perfex_target *target);
 
 /* threads.c: -mp and -pp, by ptrace(2) */
+pid_t perfex_process_of(pid_t tid);
 int perfex_threads_seize(struct perfex_result *result,
 			 const struct perfex_target *target, pid_t pid);
 void perfex_threads_event(struct perfex_result *result,
 			  const struct perfex_target *target, pid_t tid,
 			  int status);
+void perfex_threads_go_on(pid_t tid, int status);
 void perfex_threads_end(struct perfex_result *result,
 			const struct perfex_choice *choice);
 bool perfex_thread_wanted(const struct perfex_result *result,
@@ -282,7 +306,6 @@ bool perfex_thread_wanted(const struct perfex_result *result,
  * struct perfex_row - an event in a report
  * @event: its number
  * @counted: false if the event never had a counter
- * @note: why nothing is computed from the count, or NULL
  * @value: the count, projected to the whole time
  * @count: the reading that @value comes from
  * @bound: by how much the projection may be off; PERFEX_NO_BOUND if not known
@@ -292,7 +315,6 @@ bool perfex_thread_wanted(const struct perfex_result *result,
 struct perfex_row {
 	unsigned int event;
 	bool counted;
-	const char *note;
 	uint64_t value;
 	struct irixperf_count count;
 	double bound;
@@ -324,14 +346,6 @@ void perfex_rows_of_thread(struct perfex_row *row,
 			   const struct perfex_thread *thread);
 void perfex_rows_of_runs(struct perfex_row *row,
 			 const struct perfex_report *report);
-
-/* Do the costs of the row's event give seconds? */
-bool perfex_has_times(const struct cost_table *table,
-		      const struct perfex_row *row);
-
-/* Why something is left out of the report, or NULL */
-const char *perfex_note(const struct perfex_report *report);
-
 int perfex_status(const struct perfex_result *result, unsigned int nr);
 unsigned int perfex_failures(const struct perfex_result *result,
 			     unsigned int nr);

@@ -113,11 +113,8 @@ static void report_notes(FILE *out, const struct perfex_report *report,
 	unsigned int nr = report->choice->nr;
 	unsigned int missing = nr_not_counted(row, nr);
 	unsigned int failed = perfex_failures(report->result, report->runs);
-	const char *note = perfex_note(report);
 	struct perfex_multiplex multiplex;
 
-	if (note)
-		fprintf(out, "NOTE: " COSTS_NOTE "\n", note);
 	if (report->opt->by_signal && !report->result[0].started)
 		fprintf(out, "WARNING: perfex got no SIGUSR1: nothing was counted.\n");
 	else if (missing > 0)

@@ -26,8 +26,7 @@ _ssrun()
 		COMPREPLY=($(compgen -W "$_ssrun_experiments" -- "$word"))
 	elif [[ $word == -* ]]; then
 		COMPREPLY=($(compgen -W "-exp -list -v -verbose -keep -mpi
-			-help -version" -- "$word")
-			$(compgen -P - -W "$_ssrun_experiments" -- "${word#-}"))
+			-help -version" -- "$word"))
 	else
 		COMPREPLY=($(compgen -c -- "$word"))
 	fi
@@ -38,8 +37,7 @@ _prof()
 	local word=${COMP_WORDS[COMP_CWORD]}
 
 	if [[ $word == -* ]]; then
-		COMPREPLY=($(compgen -W "-l -lines -h -heavy -q -quit -help -version" \
-			-- "$word"))
+		COMPREPLY=($(compgen -W "-lines -help -version" -- "$word"))
 	else
 		COMPREPLY=($(compgen -f -- "$word"))
 	fi

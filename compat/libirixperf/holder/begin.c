@@ -7,26 +7,23 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include "holder.h"
 #include "sysfile.h"
+#include "system.h"
 #include "view.h"
 
 /*
  * The process that has started this holder has locked "control" and found system mode
  * off. So if another holder still listens, it is about to end: -EBUSY.
  */
-static int listen_for_clients(struct holder *h, int starter)
+static int listen_for_clients(struct holder *h)
 {
 	int place = ixp_place_system(), ret;
 
 	if (place < 0)
 		return place;
-	ret = holder_clients_listen(&h->clients, place, 0, -1, starter);
-	if (ret == 0 && starter >= 0)
-		holder_clients_claim(&h->clients, starter);
+	ret = holder_clients_listen(&h->clients, place, 0, -1, -1);
 
 	return ret == -EADDRINUSE ? -EBUSY : ret;
 }
@@ -43,28 +40,22 @@ static int check_users(const struct ixp_system_request *request)
 	return ret > 0 ? -EBUSY : ret;
 }
 
-/* What a claim counts that only keeps room for others */
-static const hwperf_profevctrarg_t none;
-
-static int prepare(struct holder *h, const struct ixp_system_request *request,
-		   int starter)
+static int prepare(struct holder *h, const struct ixp_system_request *request)
 {
-	const bool room = request->claim == IXP_CLAIM_ROOM;
 	int ret;
 
-	ret = room ? holder_counters_try(&request->arg, &request->words) : 0;
+	ret = ixp_system_check(&request->arg);
 	if (ret == 0)
-		ret = holder_counters_open(&h->counters, room ? &none : &request->arg,
-					   &request->words);
+		ret = holder_counters_open(&h->counters, &request->arg);
 	if (ret == 0)
 		ret = check_users(request);
 	if (ret == 0)
-		ret = holder_counters_start(h->counters, request->claim);
+		ret = holder_counters_start(h->counters);
 	if (ret == 0)
 		ret = holder_page_create(&h->page,
 					 holder_counters_cpus(h->counters));
 	if (ret == 0)
-		ret = listen_for_clients(h, starter);
+		ret = listen_for_clients(h);
 
 	return ret;
 }
@@ -73,13 +64,11 @@ static int prepare(struct holder *h, const struct ixp_system_request *request,
  * holder_begin() - start system mode
  * @h: gets all that holder_serve() needs
  * @request: what the caller asks for
- * @starter: the connection that has the claim; -1 if none is asked for
  *
  * Return: the generation number; -EBUSY if a process that is counted runs, and
  * @request does not force it; or another negative errno value.
  */
-int holder_begin(struct holder *h, const struct ixp_system_request *request,
-		 int starter)
+int holder_begin(struct holder *h, const struct ixp_system_request *request)
 {
 	struct ixp_system_view before;
 	int generation = request->after, ret;
@@ -90,8 +79,7 @@ int holder_begin(struct holder *h, const struct ixp_system_request *request,
 		generation = before.generation;
 	generation = holder_generation_after(generation);
 
-	h->claim = request->claim;
-	ret = prepare(h, request, starter);
+	ret = prepare(h, request);
 	if (ret < 0) {
 		holder_page_remove();
 		return ret;
@@ -99,12 +87,7 @@ int holder_begin(struct holder *h, const struct ixp_system_request *request,
 	h->page.page->session = generation;
 	h->page.page->generation = generation;
 	h->page.page->holder = getpid();
-	h->page.page->starter.since = time(NULL);
-	h->page.page->starter.pid = request->caller;
-	memcpy(h->page.page->starter.command, request->command,
-	       sizeof(request->command) - 1);
-	holder_page_events(&h->page, h->claim == IXP_CLAIM_ROOM ? &none : &request->arg,
-			   &request->words);
+	h->page.page->ctrl = request->arg.hwp_evctrargs;
 	holder_page_show(&h->page);
 
 	/*

@@ -7,7 +7,6 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,14 +127,11 @@ static int hold_system(void)
 {
 	struct ixp_system_request request;
 	struct holder h = { .over = false };
-	int starter = -1, ret;
+	int ret;
 
 	ret = holder_request(&request, sizeof(request));
-	if (ret == 0 && request.claim)
-		starter = fcntl(IXP_HOLDER_ANSWER, F_DUPFD_CLOEXEC,
-				IXP_HOLDER_FDS);
 	if (ret == 0)
-		ret = holder_begin(&h, &request, starter);
+		ret = holder_begin(&h, &request);
 	holder_answer(ret);
 	if (ret < 0)
 		return 1;

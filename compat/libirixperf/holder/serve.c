@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <sys/procfs.h>
 #include "holder.h"
+#include "system.h"
 
 /**
  * holder_generation_after() - return the next generation number
@@ -41,20 +42,21 @@ static int exchange(struct holder *h, struct holder_counters *new)
 	int ret;
 
 	holder_counters_stop(h->counters);
-	ret = holder_counters_start(new, h->claim);
+	ret = holder_counters_start(new);
 	if (ret < 0)
-		holder_counters_start(h->counters, h->claim);
+		holder_counters_start(h->counters);
 
 	return ret;
 }
 
-static int modify(struct holder *h, const hwperf_profevctrarg_t *arg,
-		  const struct ixp_system_words *words)
+static int modify(struct holder *h, const hwperf_profevctrarg_t *arg)
 {
 	struct holder_counters *new;
 	int ret;
 
-	ret = holder_counters_open(&new, arg, words);
+	ret = ixp_system_check(arg);
+	if (ret == 0)
+		ret = holder_counters_open(&new, arg);
 	if (ret < 0)
 		return ret;
 	ret = exchange(h, new);
@@ -65,7 +67,7 @@ static int modify(struct holder *h, const hwperf_profevctrarg_t *arg,
 	holder_counters_close(h->counters);
 	h->counters = new;
 	h->page.page->generation = holder_generation_after(h->page.page->generation);
-	holder_page_events(&h->page, arg, words);
+	h->page.page->ctrl = arg->hwp_evctrargs;
 	h->fresh = false;
 	show(h);
 
@@ -87,26 +89,6 @@ static int release(struct holder *h)
 	return 0;
 }
 
-/* Another program may reserve counters, too, if there is room for its events */
-static int join(struct holder *h, int fd, const struct ixp_remote_request *ask)
-{
-	int ret = h->claim == IXP_CLAIM_ROOM ?
-		  holder_counters_try(&ask->arg, &ask->words) : -EBUSY;
-
-	if (ret == 0)
-		holder_clients_claim(&h->clients, fd);
-
-	return ret;
-}
-
-/* What a claim counts is changed only by the program that has it */
-static bool may_modify(const struct holder *h, int fd)
-{
-	return h->claim == IXP_CLAIM_NONE ||
-	       (h->claim == IXP_CLAIM_COUNT &&
-		holder_clients_claims(&h->clients, fd));
-}
-
 static int carry_out(struct holder *h, int fd, const struct ixp_remote_request *ask)
 {
 	if (h->over)
@@ -122,11 +104,9 @@ static int carry_out(struct holder *h, int fd, const struct ixp_remote_request *
 
 	switch (ask->request) {
 	case PIOCSETEVCTRL:
-		return may_modify(h, fd) ? modify(h, &ask->arg, &ask->words) : -EBUSY;
+		return modify(h, &ask->arg);
 	case PIOCRELEVCTRS:
 		return release(h);
-	case IXP_REMOTE_CLAIM:
-		return join(h, fd, ask);
 	default:
 		return -ENOTTY;
 	}
@@ -139,7 +119,7 @@ static void serve(struct holder_clients *clients, int fd,
 }
 
 /**
- * holder_serve() - serve clients until the counters are released, or no claim is left
+ * holder_serve() - serve clients until the counters are released
  * @h: the holder
  *
  * Return: 0, or a negative errno value if it cannot go on.
@@ -152,8 +132,6 @@ int holder_serve(struct holder *h)
 	while (!h->over && ret >= 0) {
 		h->fresh = false;
 		ret = holder_clients_serve(&h->clients, -1);
-		if (h->claim && !h->over && !holder_clients_claims(&h->clients, -1))
-			release(h);
 	}
 
 	return ret < 0 ? ret : 0;

@@ -81,8 +81,7 @@ static void look_at_board(struct cost_machine *machine)
 	if (irixperf_inventory_open(&inv) < 0)
 		return;
 	while ((entry = irixperf_inventory_next(inv)) &&
-	       (entry->inv_class != INV_PROCESSOR ||
-		entry->inv_type != INV_CPUBOARD))
+	       entry->inv_type != INV_CPUBOARD)
 		;
 	if (entry)
 		set_board(machine, entry);
@@ -93,16 +92,12 @@ int costs_machine(struct cost_machine *machine)
 {
 	struct irixperf_cpu cpu = { .chip = IRIXPERF_R10000_V3 };
 	int ret = irixperf_cpu_detect(&cpu);
-	unsigned int i;
 
 	*machine = (struct cost_machine){
 		.chip = cpu.chip, .major = cpu.major, .minor = cpu.minor,
 	};
 	memcpy(machine->model, cpu.model, sizeof(machine->model));
 	look_at_board(machine);
-	for (i = 0; ret == 0 && i < IRIXPERF_EVENTS; i++)
-		machine->note[i] = irixperf_event_note(cpu.chip, i);
-	machine->unmodelled = cpu.chip != IRIXPERF_MAPPED && machine->note[0];
 
 	return ret;
 }
@@ -129,20 +124,4 @@ double costs_seconds(const struct cost_table *table, unsigned int event,
 
 	return table->machine.mhz > 0 ?
 	       cost->value * count / (table->machine.mhz * 1e6) : 0;
-}
-
-double costs_shown(const struct cost_table *table, unsigned int event,
-		   enum cost_kind kind, double count)
-{
-	const struct cost_machine *machine = &table->machine;
-	const struct cost_row *row = &table->row[event];
-	double seconds = costs_seconds(table, event, kind, count);
-
-	if (!row->known || machine->note[event])
-		return -1;
-	if (machine->mhz <= 0 &&
-	    (machine->unmodelled || row->cost[kind].unit == COST_CLKS))
-		return -1;
-
-	return machine->unmodelled ? seconds * machine->mhz * 1e6 : seconds;
 }

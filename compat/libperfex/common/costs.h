@@ -36,8 +36,6 @@ enum cost_unit {
  * @minor: its revision
  * @board: such as "IP27"; empty if it is none that is known
  * @mhz: its clock; 0 if nothing tells
- * @note: for each event why nothing is computed from its counts, or NULL
- * @unmodelled: nor from seconds: an emulator that does not model what takes how long
  */
 struct cost_machine {
 	enum irixperf_chip chip;
@@ -46,8 +44,6 @@ struct cost_machine {
 	unsigned int minor;
 	char board[8];
 	double mhz;
-	const char *note[IRIXPERF_EVENTS];
-	bool unmodelled;
 };
 
 /**
@@ -145,9 +141,6 @@ int costs_for(struct cost_table *table, const struct cost_machine *machine,
 void costs_describe(char *buf, size_t size, const char *path,
 		    const struct cost_error *error);
 
-/* How a report ends if nothing is computed from some events, with their note */
-#define COSTS_NOTE	"%s: nothing is computed from them."
-
 /* Write a table as costs_load() reads it */
 void costs_print(FILE *out, const struct cost_table *table);
 
@@ -163,13 +156,6 @@ void costs_print(FILE *out, const struct cost_table *table);
  */
 double costs_seconds(const struct cost_table *table, unsigned int event,
 		     enum cost_kind kind, double count);
-
-/*
- * The same as it is shown: in seconds, or where these mean nothing in clocks, with a
- * known clock. Negative if nobody knows, or nothing is computed from the event's counts.
- */
-double costs_shown(const struct cost_table *table, unsigned int event,
-		   enum cost_kind kind, double count);
 
 /**
  * struct cost_count - a row of the report

@@ -377,7 +377,7 @@ static void objects_for_programs(void **state)
 		"{\"schema\":1,\"time\":1795305602.000,\"seconds\":2.000,\"generation\":7,\"unit\":\"count\",\"events\":["
 		"{\"event\":0,\"name\":\"cycles\",\"enabled\":true,\"value\":390001000.000,\"raw\":390001000,\"share\":1.000000},"
 		"{\"event\":21,\"name\":\"graduated_fp_instructions\",\"enabled\":true,\"value\":2040.000,\"raw\":510,\"share\":0.250000},"
-		"{\"event\":26,\"name\":\"l2_data_misses\",\"enabled\":true,\"value\":null,\"raw\":0,\"share\":0.000000}],\"note\":null}\n");
+		"{\"event\":26,\"name\":\"l2_data_misses\",\"enabled\":true,\"value\":null,\"raw\":0,\"share\":0.000000}]}\n");
 }
 
 static void no_rate_without_an_interval(void **state)

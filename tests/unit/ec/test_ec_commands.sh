@@ -83,18 +83,6 @@ ecadmin: no events are enabled: nothing is changed
 = 0
 END
 
-# A program that has started system mode, and leaves it on
-on "$v34" 1000000 1000000 '
-cp $ecadmin leaves-it-on; ./leaves-it-on -e 15
-$ecadmin -l 2>&1 | sed "s/PID [0-9]*/PID N/g;s/at [0-9: -]*;/at TIME;/"
-$ecadmin -r; $ecadmin -e 15 -l'
-golden "who has started system mode, and how to release the counters" <<'END'
-ecadmin: leaves-it-on, PID N, started that at TIME; irixperf-holder, PID N, has the counters since then
-ecadmin: as root, ecadmin -r releases them
-15 graduated_instructions             Instructions graduated; integer multiply and divide count two
-15 graduated_instructions             Instructions graduated; integer multiply and divide count two
-END
-
 on "$v34" 1000000 1000000 '
 $ecadmin -a; $ecadmin -l | wc -l
 $ecadmin -d "*"; $ecadmin -l | wc -l
@@ -219,34 +207,6 @@ golden "ecstats -a and -f: counts of all CPUs" <<'END'
  0 cycles                                             4300
  1 issued_instructions                         not enabled
  2 issued_loads                                not enabled
-END
-
-on "$v34" 1000000 1000000 '
-echo r10kperf.cycles=unmodelled > $FAKE_ROOT/proc/cmdline
-$ecadmin -e 0,9; $ecstats -s 1 0.01 | sed "1d;s/misses *[0-9]*$/misses N/"
-$ecstats -a -s 1 0.01 | tail -n +2
-$ecstats --csv -s 1 0.01 | cut -d, -f5,8,9; $ecstats --json -s 1 0.01 | grep -o "note.*"
-$ecadmin -r; $ecadmin -e 9; $ecstats -s 1 0.01 | grep NOTE
-echo > $FAKE_ROOT/proc/cmdline; $ecadmin -r; $ecadmin -e 0
-$ecstats -s 1 0.01 | sed "1d;s/cycles *[0-9]*$/cycles N/"'
-golden "no rate of cycles on an emulated CPU, all with a clock" <<'END'
- # event                                        per second
- 0 cycles                                                -
- 9 l1i_misses N
-NOTE: cycles and seconds are the emulator's: no rates are computed from them.
-
- # event                                             count
- 0 cycles                                             4300
- 9 l1i_misses                                         4327
-NOTE: cycles and seconds are the emulator's: no rates are computed from them.
-
-event,unit,value
-0,per_second,
-9,per_second,0.000
-note":"cycles and seconds are the emulator's"}
- # event                                        per second
- 0 cycles N
-
 END
 
 on "$v34" 4000000 1000000 '

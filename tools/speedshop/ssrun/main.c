@@ -21,16 +21,15 @@
 #include "ssrun.h"
 
 static const char help_text[] =
-"Usage: ssrun [-v] [-keep] -EXPERIMENT COMMAND [ARG]...\n"
+"Usage: ssrun [-v] [-keep] -exp EXPERIMENT COMMAND [ARG]...\n"
 "Run COMMAND and record at which of its instructions an event happens: ssrun takes\n"
 "a sample each time the event has happened a given number of times. Each process\n"
 "and thread gets a file PROGRAM.EXPERIMENT.CODE+NUMBER, which prof(1) reads.\n"
 "\n"
-"  -EXPERIMENT      what to record: -gi_hwc, -cy_hwc, ...; -fgi_hwc, -fcy_hwc, ...\n"
-"                   take more samples. -prof_hwc records the event that\n"
+"  -exp EXPERIMENT  what to record: gi_hwc, cy_hwc, ...; fgi_hwc, fcy_hwc, ... take\n"
+"                   more samples. prof_hwc records the event that\n"
 "                   _SPEEDSHOP_HWC_COUNTER_NUMBER gives by number or name, one\n"
 "                   sample for each _SPEEDSHOP_HWC_COUNTER_OVERFLOW occurrences\n"
-"  -exp EXPERIMENT  the same\n"
 "  -list            list the experiments and what they count on this CPU\n"
 "  -v, -verbose     print which files are written\n"
 "  -keep            keep perf(1)'s records, for perf-report(1)\n"
@@ -203,10 +202,10 @@ static int read_records(struct ssrun_run *run, char *data)
 		"--show-mmap-events", "--show-lost-events", NULL,
 	};
 	struct ssrun_line line;
-	struct tool_perf perf;
+	struct ssrun_perf perf;
 	char *text = NULL;
 	size_t size = 0;
-	int ret = tool_perf_open(&perf, argv);
+	int ret = ssrun_perf_open(&perf, argv);
 
 	if (ret < 0)
 		return ret;
@@ -216,7 +215,29 @@ static int read_records(struct ssrun_run *run, char *data)
 	}
 	free(text);
 
-	return !tool_perf_close(&perf) && ret == 0 ? -EIO : ret;
+	return !ssrun_perf_close(&perf) && ret == 0 ? -EIO : ret;
+}
+
+/* The line is "      THROTTLE events:          3  ( 5.3%)" */
+static int read_throttled(struct ssrun_run *run, char *data)
+{
+	char *const argv[] = {
+		"perf", "report", "-f", "--stats", "-i", data, NULL,
+	};
+	struct ssrun_perf perf;
+	char text[256];
+	int ret = ssrun_perf_open(&perf, argv);
+
+	if (ret < 0)
+		return ret;
+	while (fgets(text, sizeof(text), perf.out)) {
+		unsigned long long number;
+
+		if (sscanf(text, " THROTTLE events: %llu", &number) == 1)
+			run->throttled = number;
+	}
+
+	return ssrun_perf_close(&perf) ? 0 : -EIO;
 }
 
 static void warn(const struct ssrun_run *run)
@@ -244,7 +265,7 @@ static int convert(char *data, const struct ssrun_about *about,
 	int ret = read_records(&run, data);
 
 	if (ret == 0)
-		ret = tool_perf_throttled(data, &run.throttled);
+		ret = read_throttled(&run, data);
 	if (ret || !ssrun_run_master(&run)) {
 		tool_error("perf has recorded nothing that can be read: %s",
 			   strerror(ret ? -ret : ENODATA));

@@ -137,13 +137,11 @@ struct ixp_map_event {
 /**
  * struct ixp_machine - the CPU and the event map that this process uses
  * @cpu: the CPU
- * @unmodelled: an emulator's, which does not model how many cycles anything takes
  * @path: the event map; empty if the CPU has R10000 counters
  * @event: the map's events, by number
  */
 struct ixp_machine {
 	struct irixperf_cpu cpu;
-	bool unmodelled;
 	char path[PATH_MAX];
 	struct ixp_map_event event[IRIXPERF_EVENTS];
 };
@@ -154,13 +152,9 @@ struct ixp_machine {
  */
 const struct ixp_machine *ixp_machine(char *why, size_t size);
 void ixp_machine_forget(void);
-int ixp_machine_codes(const uint32_t code[IRIXPERF_CODES]);
 
 /* cpu.c */
 int ixp_cpu_r10k(struct irixperf_cpu *cpu);
-
-/* note.c */
-bool ixp_cycles_unmodelled(void);
 
 /* mapuse.c */
 int ixp_map_check(const struct ixp_machine *machine,

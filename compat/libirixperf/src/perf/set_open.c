@@ -288,7 +288,7 @@ static int set_open(struct irixperf_set **set, const struct irixperf_attr *attr,
 	set_plan(&plan, machine, events);
 	if (new->overflow)
 		ixp_plan_once(&plan, new->overflow->events);
-	new->pin &= plan.turns <= 1;
+	new->pin &= plan.nr_pairs == 1;
 	ret = set_fill(new, attr, &plan);
 	new->overflow = NULL;
 	if (ret < 0)

@@ -140,25 +140,3 @@ int ixp_spec_decode(struct irixperf_attr *attr,
 
 	return ret < 0 ? ret : modes;
 }
-
-/**
- * ixp_spec_encode() - make the request that ixp_spec_decode() reads
- * @arg: the request, without thresholds
- * @mode: the mode of each event; zero for events that are not wanted
- */
-void ixp_spec_encode(hwperf_profevctrarg_t *arg,
-		     const unsigned char mode[HWPERF_EVENTMAX])
-{
-	unsigned int i;
-
-	memset(arg, 0, sizeof(*arg));
-	for (i = 0; i < HWPERF_EVENTMAX; i++) {
-		struct hwperf_ctrlreg *reg =
-			&arg->hwp_evctrargs.hwp_evctrl[i].hwperf_creg;
-
-		if (!mode[i])
-			continue;
-		reg->hwp_ev = i;
-		reg->hwp_mode = mode[i] & HWPERF_MODEMASK;
-	}
-}

@@ -90,7 +90,6 @@ void ixp_proc_drop(struct ixp_target *t);
 /* proc_children.c */
 void ixp_proc_children(struct ixp_target *t);
 int ixp_proc_save(int fd, void *arg);
-int ixp_proc_apart(struct ixp_target *t, hwperf_cntr_t *own, hwperf_cntr_t *children);
 
 /* proc_system.c: start system mode */
 int ixp_proc_system_acquire(struct ixp_target *t,

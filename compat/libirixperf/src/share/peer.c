@@ -37,7 +37,7 @@
 #define MOMENT		500
 
 /* How many milliseconds a process of a stranger can keep the caller waiting */
-#define LOOKING		3000
+#define LOOKING		1000
 
 static int page_open(struct ixp_peer *peer)
 {

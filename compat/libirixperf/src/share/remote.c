@@ -135,7 +135,8 @@ static int remote_meet(uid_t user, pid_t pid)
 /* If the holder's target is gone, wait for the holder to end and look again */
 static int remote_meet_soon(uid_t user, pid_t pid)
 {
-	const uint64_t end = ixp_now_ms() + IXP_REMOTE_SEARCH;
+	const uint64_t end = ixp_now_ms() + (stranger(user) ? IXP_REMOTE_STRANGER :
+					     IXP_REMOTE_SEARCH);
 	int ret;
 
 	while ((ret = remote_meet(user, pid)) == -EAGAIN && ixp_now_ms() < end)
@@ -347,7 +348,6 @@ static int system_connect(void)
  * @request: PIOCGETEVCTRS, PIOCSETEVCTRL or PIOCRELEVCTRS; see sysfile.h
  * @session: which system mode is meant; 0 for the current one
  * @arg: the events, for PIOCSETEVCTRL; else NULL
- * @words: their labels and codes, or NULL
  *
  * If a holder has too many clients, it drops some. Then PIOCGETEVCTRS is sent again,
  * but not the other requests, because the holder may have carried them out.
@@ -356,8 +356,7 @@ static int system_connect(void)
  * answered; or another negative errno value.
  */
 int ixp_remote_system(unsigned int request, int session,
-		      const hwperf_profevctrarg_t *arg,
-		      const struct ixp_system_words *words)
+		      const hwperf_profevctrarg_t *arg)
 {
 	const uint64_t end = ixp_now_ms() + IXP_REMOTE_SEARCH;
 	struct ixp_remote_request ask = { .request = request, .session = session };
@@ -366,8 +365,6 @@ int ixp_remote_system(unsigned int request, int session,
 
 	if (arg)
 		ask.arg = *arg;
-	if (words)
-		ask.words = *words;
 	do {
 		fd = system_connect();
 		if (fd < 0)
@@ -384,27 +381,4 @@ int ixp_remote_system(unsigned int request, int session,
 	close(fd);
 
 	return -EAGAIN;
-}
-
-/**
- * ixp_remote_claim() - join the claim of other programs on the counters of all CPUs
- * @arg: the events for which the counters must have room
- *
- * Return: a connection that keeps the claim; -ENOENT if there is no holder; -EPIPE if
- * it has just ended; -EBUSY if it has no such claim; or another negative errno value.
- */
-int ixp_remote_claim(const hwperf_profevctrarg_t *arg)
-{
-	struct ixp_remote_request ask = { .request = IXP_REMOTE_CLAIM, .arg = *arg };
-	struct ixp_remote_reply reply;
-	int fd = system_connect(), ret;
-
-	if (fd < 0)
-		return fd;
-	ret = remote_call(fd, &ask, &reply, IXP_REMOTE_PATIENCE);
-	if (ret == 0 && reply.ret >= 0)
-		return fd;
-	close(fd);
-
-	return ret < 0 ? ret : reply.ret;
 }

@@ -19,7 +19,7 @@
 #include "thread.h"
 
 /* For how many milliseconds a scout may make no progress */
-#define STAYING		1000
+#define STAYING		500
 
 /* How many scouts may hang after they were killed; then no more are sent */
 #define LOST		64

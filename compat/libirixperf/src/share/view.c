@@ -103,16 +103,13 @@ static void copy_counts(struct ixp_system_view *view,
 	unsigned int i;
 
 	view->found = cpu == IXP_ALL_CPUS;
-	if (view->found) {
+	if (view->found)
 		view->counts = page->sum;
-		view->time = page->time;
-	}
 
 	for (i = 0; i < page->nr_cpus && !view->found; i++) {
 		if (page->cpu[i].cpu != cpu)
 			continue;
 		view->counts = page->cpu[i].counts;
-		view->time = page->cpu[i].time;
 		view->found = true;
 	}
 }
@@ -124,9 +121,8 @@ static void copy_page(struct ixp_system_view *view,
 	view->generation = page->generation;
 	view->holder = page->holder;
 	view->error = page->error;
-	view->starter = page->starter;
 	view->ctrl = page->ctrl;
-	memcpy(view->label, page->label, sizeof(view->label));
+	view->time = page->time;
 	copy_counts(view, page, cpu);
 }
 
@@ -216,7 +212,7 @@ int ixp_system_look(struct ixp_system_view *view, int cpu, enum ixp_look how)
 
 	ret = window_copy(&w, view, cpu);
 	if (ret == 0 && view->alive && how == IXP_LOOK_FRESH) {
-		ret = ixp_remote_system(PIOCGETEVCTRS, 0, NULL, NULL);
+		ret = ixp_remote_system(PIOCGETEVCTRS, 0, NULL);
 		if (ret >= 0)
 			ret = window_copy(&w, view, cpu);
 		else if (ret == -ENOENT)
@@ -245,8 +241,7 @@ int ixp_system_look_last(struct ixp_system_view *view, int session)
 	if (ret < 0)
 		return ret;
 
-	ret = ixp_remote_system(PIOCRELEVCTRS, session, NULL,
-				NULL);
+	ret = ixp_remote_system(PIOCRELEVCTRS, session, NULL);
 	if (ret >= 0)
 		ret = window_copy(&w, view, IXP_ALL_CPUS);
 	else if (ret == -ENOENT)

@@ -23,7 +23,6 @@
 #include "hw/irq.h"
 #include "hw/loader.h"
 #include "hw/mips/mips.h"
-#include "hw/mips/octane_dma.h"
 #include "hw/misc/sgi_ioc3.h"
 #include "hw/misc/sgi_xbow.h"
 #include "hw/misc/unimp.h"
@@ -110,7 +109,6 @@ struct OctaneState {
 
     MIPSCPU *cpu[SGI_HEART_CPUS];
     MemoryRegion low;
-    OctaneDMA dma;
     uint64_t entry;
     int argc;
     QEMUTimer *launch_timer;
@@ -347,19 +345,10 @@ static void octane_reset(MachineState *ms, ResetType type)
     }
 }
 
-static int octane_pre_save(void *opaque)
-{
-    OctaneState *s = opaque;
-
-    octane_dma_flush(&s->dma);
-    return 0;
-}
-
 static const VMStateDescription vmstate_octane = {
     .name = "octane",
     .version_id = 1,
     .minimum_version_id = 1,
-    .pre_save = octane_pre_save,
     .fields = (const VMStateField[]) {
         VMSTATE_TIMER_PTR(launch_timer, OctaneState),
         VMSTATE_TIMER_PTR(button_timer, OctaneState),
@@ -441,9 +430,6 @@ static void octane_init(MachineState *ms)
     bridge = qdev_new(TYPE_SGI_BRIDGE);
     object_property_add_child(OBJECT(s), "bridge", OBJECT(bridge));
     qdev_prop_set_string(bridge, "part-number", PART_NUMBER);
-    object_property_set_link(OBJECT(bridge), "memory",
-                             OBJECT(octane_dma_init(&s->dma, OBJECT(s))),
-                             &error_abort);
     sysbus_realize_and_unref(SYS_BUS_DEVICE(bridge), &error_fatal);
     sysbus_mmio_map(SYS_BUS_DEVICE(bridge), 0, WIDGET(WIDGET_BRIDGE));
     for (int i = 0; i < SGI_BRIDGE_IRQS; i++) {
@@ -474,13 +460,9 @@ static void octane_init(MachineState *ms)
     }
 }
 
-/*
- * BRIDGE offers no I/O space, which Linux would miss in a legacy device. DMA
- * goes through BRIDGE.
- */
+/* BRIDGE offers no I/O space, which Linux would miss in a legacy device. */
 static GlobalProperty octane_defaults[] = {
     { "virtio-pci", "disable-legacy", "on" },
-    { "virtio-device", "iommu_platform", "on" },
 };
 
 static void octane_class_init(ObjectClass *oc, void *data)

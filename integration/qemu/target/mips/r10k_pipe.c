@@ -55,8 +55,10 @@ static unsigned max(unsigned a, unsigned b)
 static unsigned pool_place(const R10kPipePool *pool, unsigned size, unsigned n,
                            unsigned from)
 {
-    return pool->n + n <= size ? from
-                               : max(from, pool->leave[pool->n + n - size - 1] + 1);
+    if (pool->n + n <= size) {
+        return from;
+    }
+    return max(from, pool->leave[pool->n + n - size - 1] + 1);
 }
 
 static void pool_enter(R10kPipePool *pool, unsigned leave)

@@ -81,7 +81,10 @@ static R10kPipeInsn special(uint32_t w)
     case 0x02 ... 0x07:
     case 0x14 ... 0x17:
     case 0x38 ... 0x3f:
-        return w ? rd_of_rs_rt(w, OP(SHIFT)) : (R10kPipeInsn) { .op = OP(NONE) };
+        if (!w) {
+            return (R10kPipeInsn) { .op = OP(NONE) };
+        }
+        return rd_of_rs_rt(w, OP(SHIFT));
     default:
         return rd_of_rs_rt(w, OP(ALU));
     }

@@ -69,10 +69,7 @@ enum {
 
 #ifndef CONFIG_USER_ONLY
 
-#include "hw/mips/snoop.h"
-
 extern const VMStateDescription vmstate_r10k_pmu;
-extern const MIPSSnoop r10k_mem_snoop;
 bool r10k_vmstate_check(CPUMIPSState *env);
 void r10k_monitor_class_init(ObjectClass *oc);
 

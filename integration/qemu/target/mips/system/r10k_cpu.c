@@ -173,7 +173,6 @@ static void r10k_cpu_realize(DeviceState *dev, Error **errp)
     }
     mips_cpu_realize(dev, errp);
     if (!*errp) {
-        mips_snoop = &r10k_mem_snoop;
         empty_tlb(env);
     }
 }

@@ -119,7 +119,7 @@ void r10k_l2_write_back(CPUMIPSState *env, R10kL2Set *set, int way)
     }
 }
 
-/* Coherence: requests of other CPUs and, from an Octane's HEART, for DMA */
+/* Coherence: requests from outside */
 
 static void external_hit(CPUMIPSState *env, uint64_t pa, R10kL2Set *set,
                          int way, int hit_event, int state_event)
@@ -204,38 +204,6 @@ static void snoop_invalidate(const R10kAccess *a)
         }
     }
 }
-
-/* The caches of all CPUs sleep at the same time. */
-static uint32_t snoop_line(void)
-{
-    const CPUMIPSState *env = cpu_env(first_cpu);
-
-    return qatomic_read(&env->r10k_pmu.awake) & R10K_AWAKE_MEM
-        ? env->r10k_config.l2_line : 0;
-}
-
-static void snoop_dma(hwaddr pa, bool write, bool whole)
-{
-    CPUState *cs;
-
-    CPU_FOREACH(cs) {
-        CPUMIPSState *env = cpu_env(cs);
-
-        if (!r10k_mem_awake(env)) {
-            continue;
-        }
-        if (write && whole) {
-            r10k_mem_invalidate(env, pa);
-        } else {
-            r10k_mem_intervention(env, pa, write);
-        }
-    }
-}
-
-const MIPSSnoop r10k_mem_snoop = {
-    .line = snoop_line,
-    .dma = snoop_dma,
-};
 
 /* Requests of the primary caches to the secondary cache */
 
