@@ -27,9 +27,9 @@
 
 /*
  * How many milliseconds a caller waits for the answer of a holder of root or of its own
- * user, and of a holder of another user. A request waits for such a stranger twice at
- * most: before and after it starts a holder, or for a greeting and an answer. So
- * strangers cost it less than a second.
+ * user, and of a holder of another user. PIOCENEVCTRS waits for such a stranger twice
+ * at most: before and after it starts a holder, or for a greeting and an answer. So
+ * strangers cost it less than a second. Other requests try again for IXP_REMOTE_SEARCH.
  */
 #define IXP_REMOTE_PATIENCE	10000
 #define IXP_REMOTE_STRANGER	400
