@@ -252,7 +252,7 @@ MISSING = [
 def _missed(rows, names, cpus, ran):
     """The programs and cases that the runner misses."""
     totals = _report({key: listed.Program(cases, 0) for key, cases in rows.items()})
-    totals.parts = [report.Part(*key, [tap.Result("a", tap.PASS)]) for key in ran]
+    totals.parts = {key: report.Part(*key, [tap.Result("a", tap.PASS)]) for key in ran}
     with contextlib.redirect_stdout(io.StringIO()) as out:
         # pylint: disable=protected-access
         RUN._missing(RUN.Wanted(names, [], []), totals, argparse.Namespace(cpu=cpus))
@@ -280,6 +280,25 @@ RECORDS = [
 ]
 
 
+def _wanted(options, todo):
+    """What was asked for, after it has been asked about all jobs."""
+    wanted = RUN.Wanted(options.names, [], options.skip)
+    for job in todo:
+        wanted(job.name)
+    return wanted
+
+
+def _run_main(out, todo, *words):
+    """(status, output) of tests/run with these words if these are all jobs."""
+    with contextlib.redirect_stdout(io.StringIO()) as said, \
+            mock.patch.multiple(command, OUT=out), \
+            mock.patch.object(RUN, "_select", lambda parser, options: (
+                _wanted(options, todo), todo)), \
+            mock.patch.object(sys, "argv", ["tests/run", *words]):
+        status = RUN.main()
+    return status, said.getvalue()
+
+
 def _recorded(words, ran):
     """{program: cases} of the file that "tests/run --record" writes if these are all
     jobs."""
@@ -290,15 +309,157 @@ def _recorded(words, ran):
         todo = [_job("echo 1..%d; for i in $(seq %d); do echo %s $i; done" % (
             cases, cases, "ok" if outcome == tap.PASS else "not ok"), name)
                 for name, (outcome, cases) in ran.items()]
-        change = {"OUT": Path(folder, "out")}
-        with contextlib.redirect_stdout(io.StringIO()), \
-                mock.patch.multiple(command, **change), \
-                mock.patch.multiple(listed, PROGRAMS=path), \
-                mock.patch.object(RUN, "_select", lambda parser, options: (
-                    RUN.Wanted(options.names, [], options.skip), todo)), \
-                mock.patch.object(sys, "argv", ["tests/run", "--record", *words]):
-            RUN.main()
+        with mock.patch.multiple(listed, PROGRAMS=path):
+            _run_main(Path(folder, "out"), todo, "--record", *words)
         return {name: row.cases for (name, _), row in listed.programs(path).items()}
+
+
+# Programs for a shell in a directory that is empty when a run begins
+ONCE = "mkdir $0 2>/dev/null && "
+FINE = "echo 1..1; echo ok 1 a"
+BROKEN = "echo 1..1; echo not ok 1 a; exit 1"
+HALF = "echo 1..2; echo ok 1 a; echo not ok 2 b; exit 1"
+FLAKY = "echo 1..2; echo ok 1 a; " + ONCE + "echo '# why' && echo not ok 2 b && exit 1; " \
+    "echo ok 2 b"
+TURNS = "echo 1..2; " + ONCE + "echo not ok 1 a && echo ok 2 b && exit 1; echo ok 1 a; " \
+    "echo not ok 2 b; exit 1"
+WORSE = ONCE + "{ " + FINE + "; exit; }; " + BROKEN
+DIES = "echo 1..1; echo ok 1 a; " + ONCE + "kill -9 $$; exit 0"
+SKIPS = ONCE + "echo 1..0 '# SKIP no' && exit; " + FINE
+SKIPS_LATER = ONCE + "{ " + BROKEN + "; }; echo 1..1; echo ok 1 a '# SKIP allowed'"
+# The other one must not run
+ALONE = "echo 1..1; " + ONCE + "echo not ok 1 a && exit 1; cd ..; mkdir busy && sleep 0.2 && " \
+    "rmdir busy && echo ok 1 a"
+
+# name, words of the command line, the programs of each job, and the end: the status, the
+# lines about unsteady programs and about all results
+REPEATED = [
+    ("an unsteady program", [], [[FLAKY]], (0, "1 unsteady: x:0.0", "2 passed, 0 failed")),
+    ("an unsteady program, with --strict", ["--strict"], [[FLAKY]],
+     (1, "", "1 passed, 1 failed")),
+    ("a steady failure", [], [[BROKEN]], (1, "", "0 passed, 1 failed")),
+    ("a steady failure, with --strict", ["--strict"], [[BROKEN]],
+     (1, "", "0 passed, 1 failed")),
+    ("a steady failure of one case", [], [[HALF]], (1, "", "1 passed, 1 failed")),
+    ("another case fails each time", [], [[TURNS]], (1, "", "1 passed, 1 failed")),
+    ("an unsteady program and a steady failure", [], [[FLAKY], [BROKEN]],
+     (1, "1 unsteady: x:0.0", "2 passed, 1 failed")),
+    ("two unsteady programs", [], [[FLAKY], [FINE], [FLAKY]],
+     (0, "2 unsteady: x:0.0 x:2.0", "5 passed, 0 failed")),
+    ("two unsteady programs of one job", [], [[FLAKY, FLAKY]],
+     (0, "2 unsteady: x:0.0 x:0.1", "4 passed, 0 failed")),
+    ("three programs fail, and none runs again", [], [[FLAKY], [FLAKY], [BROKEN]],
+     (1, "", "2 passed, 3 failed")),
+    ("a job that passed does not run again", [], [[FLAKY], [WORSE], [FLAKY]],
+     (0, "2 unsteady: x:0.0 x:2.0", "5 passed, 0 failed")),
+    ("a program of the same job fails then", [], [[FLAKY, WORSE]],
+     (0, "2 unsteady: x:0.0 x:0.1", "3 passed, 0 failed")),
+    ("... and another", [], [[FLAKY, WORSE, WORSE]],
+     (1, "3 unsteady: x:0.0 x:0.1 x:0.2", "1 passed, 3 failed")),
+    ("a program that dies once", [], [[DIES]],
+     (0, "1 unsteady: x:0.0", "1 passed, 0 failed")),
+    ("a skip that is not listed, once", [], [[SKIPS]],
+     (0, "1 unsteady: x:0.0", "1 passed, 0 failed")),
+    ("a failure, and then a skip that is listed", [], [[SKIPS_LATER]],
+     (1, "", "0 passed, 1 failed")),
+    ("jobs run again one at a time", [], [[ALONE], [ALONE]],
+     (0, "2 unsteady: x:0.0 x:1.0", "2 passed, 0 failed")),
+    ("a build that fails once", [], [ONCE + "exit 1; exit 0", [FINE]],
+     (1, "", "0 passed, 2 failed")),
+    ("a build of nothing that fails once", [], [ONCE + "exit 1; exit 0"],
+     (1, "", "0 passed, 1 failed")),
+    ("a job of programs that it names itself dies once", [], [(DIES,)],
+     (0, "1 unsteady: x:0", "1 passed, 0 failed")),
+]
+
+
+def _programs(number, scripts, folder):
+    """A job: of several programs, of one that names what it tests (a tuple), or what
+    builds for all others (one script)."""
+    name = "x:%d" % number
+    if isinstance(scripts, str):
+        return suites.build(name, ["sh", "-c", "cd $1; " + scripts, "build", folder])
+
+    def read(text, _status, _job):
+        return [report.Part("%s.%s" % (name, program), "-", tap.parse(said, status), said)
+                for program, said, status in guest.split(text)]
+
+    def read_names(text, status, _job):
+        bad = status != 0
+        return [report.Part(name if bad else name + ".a", "-", tap.parse(text, status))]
+    if isinstance(scripts, tuple):
+        return jobs.Job(name, ["sh", "-c", "cd $1; " + scripts[0], "self", folder], read_names)
+    return jobs.Job(name, ["sh", "-c", "cd $1; " + "; ".join(
+        "echo @@ begin %d; sh -c \"$%d\" %d.%d; echo @@ end %d $?" % (
+            i, i + 2, number, i, i) for i in range(len(scripts))), "sh", folder, *scripts], read)
+
+
+def _repeat(folder, programs, *words):
+    """(status, output) of a run of these programs."""
+    todo = [_programs(number, scripts, folder) for number, scripts in enumerate(programs)]
+    if isinstance(programs[0], str):
+        for job in todo[1:]:
+            job.after = (todo[0].name,)
+    with mock.patch.object(listed, "skips", lambda: [
+            listed.Skip("x:*", "-", "a", "allowed")]):
+        return _run_main(Path(folder, "out"), todo, "x", *words)
+
+
+def _repeated(words, programs):
+    """How a run of these programs ends: its status, and two lines at its end."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "work").mkdir()
+        status, said = _repeat(Path(folder, "work"), programs, *words)
+    lines = said.splitlines()
+    return status, "".join(line for line in lines if re.match(r"\d+ unsteady:", line)), \
+        lines[-1]
+
+
+def _both_runs():
+    """What is not shown of a run with an unsteady program and a steady failure."""
+    with tempfile.TemporaryDirectory() as folder:
+        old = Path(folder, "out/x/0.first")
+        old.mkdir(parents=True)
+        _, said = _repeat(folder, [[FLAKY, FINE], [BROKEN]])
+        read = {path.name: path.read_text(encoding="utf-8")
+                for path in Path(folder, "out").glob("*") if path.is_file()}
+        logs = [path.read_text(encoding="utf-8") if path.exists() else "" for path in (
+            old / "output.log", Path(folder, "out/x/0/output.log"))]
+    unsteady, _, failed = said.partition("What is unsteady")[2].partition("What failed")
+    return [what for what, there in {
+        "the case": "\nUNSTEADY x:0.0: b" in unsteady, "why": "     why\n" in unsteady,
+        "the log": "x/0.first/output.log" in unsteady,
+        "the outcome": "It passed when it ran again" in unsteady,
+        "the first run": "-not ok 2 b" in unsteady, "the second": "+ok 2 b" in unsteady,
+        "only of this program": "ok 1 a\n     -" in unsteady and "@@ end" not in unsteady,
+        "the failure": "FAIL x:1.0: a" in failed and "x:0.0: b" not in failed,
+        "for --failed": read["failed"] == "x\n",
+        "in TAP": "# unsteady: x:0.0\n" in read["results.tap"] and
+                  re.findall("not ok.*- (.*)", read["results.tap"]) == ["x:1.0: a"],
+        "in XML": read["results.xml"].count("<flakyFailure>why</") == 1 and
+                  read["results.xml"].count("<failure") == 1 and
+                  read["results.xml"].count("not ok 2 b") == 1,
+        "both logs": "not ok" in logs[0] and "not ok" not in logs[1]}.items() if not there]
+
+
+TURNED = "1..1\n%sok 1 - a case\n"
+
+
+def _judged_by_second():
+    """The outcomes of a row of conformance before the second run of its test and after."""
+    job = _job("")
+    totals = _report()
+    with contextlib.redirect_stdout(io.StringIO()):
+        totals.add(report.Part(job.name, "-", tap.parse(TURNED % "not ")), "alone")
+        before = _row_outcome(totals)
+        totals.add_second(report.Part(job.name, "-", tap.parse(TURNED % "")), job)
+    return before, _row_outcome(totals)
+
+
+
+def _row_outcome(totals):
+    return conformance.Verdict(_row_of("x:y:a case"),
+                               conformance.evidence(totals)).result().outcome
 
 
 GOOD_LOG = "Linux version 6.12\nKernel command line: panic=-1\n"
@@ -437,10 +598,17 @@ def _cases():
         yield "missed: " + name, _missed(*known), expected
     for name, words, ran, expected in RECORDS:
         yield "--record of " + name, _recorded(words, ran), expected
+    for name, words, programs, expected in REPEATED:
+        yield name, _repeated(words, programs), expected
+    yield "an unsteady program is shown with both runs", _both_runs(), []
+    yield ("a row of conformance is judged by the second run", _judged_by_second(),
+           (tap.FAIL, tap.PASS))
     yield "two jobs run side by side", _side_by_side(), (2, 0, 0)
     yield "nothing runs beside what has to be alone", _alone(), (3, 0, 0)
     yield "a job begins after its build", _needs(0), (1, 0, 0)
     yield "a job whose build fails is a failure", _needs(1), (0, 2, 0)
+    yield "a build that never ends is a failure", _totals(_ran(suites.build(
+        "x:build", ["sleep", "100"], 1))), (0, 1, 0)
     yield "what a job leaves behind ends with the run", _leftovers(), False
     status, out = _runner("docs:events")
     yield ("a program by its name, and the last line", (status, re.sub(

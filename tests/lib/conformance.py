@@ -77,7 +77,7 @@ def _build():
         return [reports.Part("conformance:build", "-", [tap.Result(
             "is built", tap.FAIL, text.splitlines()[-8:])])]
     return jobs.Job("conformance:build", [
-        "make", "-s", "-C", "tests/conformance", "host"], read, 600, seconds=600,
+        "make", "-s", "-C", "tests/conformance", "host"], read, 600, seconds=600, builds=True,
         again="make -C tests/conformance host")
 
 
@@ -225,17 +225,19 @@ def summary(table, ours, rows):
         yield "shown on: %s" % _places(ours)
 
 
+def evidence(report):
+    """{(SUITE:PROGRAM, place): [results]} of what has run."""
+    return {key: part.results for key, part in report.parts.items()}
+
+
 def verdicts(wanted, report):
     """After all jobs: report a result for each row that was asked for."""
     if wanted(TABLE):
         report.add(reports.Part(TABLE, "-", list(mistakes(sentences.read_all()))),
                    "tests/run " + TABLE)
-    evidence = {}
-    for part in report.parts:
-        evidence.setdefault((part.program, part.place), []).extend(part.results)
     for table in sentences.TABLES:
         rows = [row for row in table.read() if wanted(row.program)]
-        ours = [Verdict(row, evidence, wanted) for row in rows
+        ours = [Verdict(row, evidence(report), wanted) for row in rows
                 if row.covered or not row.reason() and row.today != "open"]
         for verdict in ours:
             report.add(reports.Part(verdict.row.program, "-", [verdict.result()]),

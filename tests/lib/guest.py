@@ -97,11 +97,11 @@ def boot(name, machine, paths, where, options):
 
     def read(text, status, job):
         """The parts of the output, and one for the boot itself."""
-        parts = [report.Part(where(program), place, tap.parse(said, ended))
+        parts = [report.Part(where(program), place, tap.parse(said, ended), said)
                  for program, said, ended in split(text)]
         results = check_log(job.directory / "kernel.log")
-        results.append(tap.Result("r10kvm ends well", tap.FAIL if status else
-                                  tap.PASS, ["status: %s" % status,
+        results.append(tap.Result("r10kvm ends well", tap.PASS if status == 0 else
+                                  tap.FAIL, ["status: %s" % status,
                                              *text.splitlines()[-3:]]))
         return parts + [report.Part(name.split("@")[0], place, results)]
 

@@ -16,6 +16,7 @@ import command
 
 _PR_SET_CHILD_SUBREAPER = 36
 _PATIENCE = 5       # seconds between SIGTERM and SIGKILL
+FIRST = ".first"    # behind the directory of a job that runs a second time
 
 
 @dataclass
@@ -27,6 +28,7 @@ class Job:
     timeout: int = 300          # seconds
     after: tuple = ()           # names of the jobs that make what this one needs
     alone: bool = False         # it measures time: no other job may run
+    builds: bool = False        # for others; a second try would find half of it done
     seconds: float = 0          # how long it ran when programs.tsv was written
     again: str = ""             # the command that runs it by itself
 
@@ -34,6 +36,11 @@ class Job:
     def directory(self):
         """Logs and builds of this job only: TEST_DIR in its environment."""
         return command.directory(self.name)
+
+    @property
+    def first(self):
+        """Where the directory of the first run is during a second one."""
+        return self.directory.with_name(self.directory.name + FIRST)
 
 
 @dataclass

@@ -140,7 +140,7 @@ def _plant(copy, row, directory):
 
 
 def _tests(copy, row):
-    return copy.run("sh", "-c", "tests/run " + row.run)
+    return copy.run("sh", "-c", "tests/run --strict " + row.run)
 
 
 def _check_clean(tap, copy, rows):

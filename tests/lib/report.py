@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Judges results, counts them, and prints what the user needs to know."""
+"""Judges results, counts them, and prints what the user needs to know.
 
+A program that failed once and passed once is unsteady. Its results are those of the run
+that passed, and the report shows how the two runs differ.
+"""
+
+import difflib
 import re
 import sys
 import time
@@ -13,7 +18,9 @@ import listed
 import tap
 
 _MAX_NOTES = 12         # lines of one failure
+_MAX_DIFFERENCE = 60    # lines of the two outputs of an unsteady program
 _EACH = 60              # seconds between two lines of progress without a terminal
+_MAX_UNSTEADY = 2       # programs: a run with more of them has failed
 
 # The part of a case's name that differs between its runs: CPU models, and the byte
 # order and way of the bare-metal programs
@@ -27,6 +34,30 @@ class Part:
     program: str                # SUITE:PROGRAM
     place: str                  # a CPU model, or "-"
     results: list = field(default_factory=list)
+    text: str = ""              # its output
+
+    @property
+    def key(self):
+        """Its place in the report."""
+        return self.program, self.place
+
+    def failures(self):
+        """The results that failed."""
+        return [result for result in self.results if result.outcome == tap.FAIL]
+
+
+@dataclass
+class _Unsteady:
+    """The two runs of a program of which one failed."""
+    runs: tuple                 # Part
+    bad: Part                   # the one that failed
+    said: str                   # for the user
+
+    @property
+    def outputs(self):
+        """Both, with a head."""
+        return "".join("The %s run:\n%s\n" % (which, run.text)
+                       for which, run in zip(("first", "second"), self.runs))
 
 
 @dataclass
@@ -43,36 +74,74 @@ class Report:
     def __init__(self, wanted, verbose=False):
         """wanted.cases(program) are the first words of the cases to judge."""
         self.wanted, self.verbose = wanted, verbose
-        self.counts = Counter()
-        self.parts = []
+        self.parts = {}             # (program, place): Part
+        self.unsteady = {}          # (program, place): _Unsteady
         self.rows, self.skips = listed.programs(), listed.skips()
-        self._failures = []         # text of each, as it was printed
-        self._failed = []           # names of the programs
-        self._skipped = defaultdict(list)       # by the reason of skips.tsv
+        self._failures = defaultdict(list)      # (program, place): texts as printed
         self._spent = []
         self._started = self._told = time.monotonic()
+
+    @property
+    def counts(self):
+        """How many results have each outcome."""
+        return Counter(result.outcome for part in self.parts.values()
+                       for result in part.results)
+
+    def failed(self):
+        """The keys of the parts that failed."""
+        return {key for key, part in self.parts.items() if part.failures()}
+
+    def may_be_unsteady(self):
+        """Whether the run could still pass if what failed turned out to be unsteady."""
+        return len(_programs(self.failed())) <= _MAX_UNSTEADY
 
     # --- during the run -----------------------------------------------------
 
     def add(self, part, again, log=None):
         """Judge the results of a program; "again" runs it by itself."""
         self._judge(part)
-        part.results = list(self._looked_at(part))
-        self.parts.append(part)
+        self._keep(part)
         for result in part.results:
-            self.counts[result.outcome] += 1
             if result.outcome == tap.FAIL:
                 self._fail(part, result, again, log)
             elif self.verbose:
-                self._line("%-4s %s" % ("ok" if result.outcome == tap.PASS else
-                                        "SKIP", _name(part, result)))
+                self.line("%-4s %s" % ("ok" if result.outcome == tap.PASS else
+                                       "SKIP", _name(part, result)))
 
-    def fail(self, program, place, case, notes, again, log=None):
+    def add_second(self, part, job):
+        """Judge the results of a program in the second run of its job."""
+        first = self.parts.pop(part.key, None)
+        said = self._failures.pop(part.key, [])
+        self.add(part, job.again, job.directory / "output.log")
+        if not first or bool(first.failures()) == bool(part.failures()):
+            return
+        good, bad, how = (part, first, "passed when it ran again, alone") \
+            if first.failures() else (first, part, "had passed, and failed in a second run")
+        if not _has_passed(good, bad):
+            self.parts[part.key] = bad
+            self._failures[part.key] = said or self._failures[part.key]
+            return
+        said = [text.replace(command.shown(job.directory) + "/",
+                             command.shown(job.first) + "/") for text in said] or \
+            self._failures.pop(part.key)
+        self.parts[part.key] = good
+        self.unsteady[part.key] = _Unsteady((first, part), bad, "\n".join([
+            *(re.sub("^FAIL", "UNSTEADY", text) for text in said),
+            "     It %s. %s" % (how, _difference(first, part))]))
+
+    def fail(self, program, place, case, notes, again):
         """Add a failure that no program has reported itself."""
         part = Part(program, place, [tap.Result(case, tap.FAIL, notes)])
-        self.parts.append(part)
-        self.counts[tap.FAIL] += 1
-        self._fail(part, part.results[0], again, log)
+        self._keep(part)
+        self._fail(part, part.results[0], again)
+
+    def settle(self):
+        """All second runs have ended: if too many programs are unsteady, they failed."""
+        if self._too_unsteady():
+            self.parts.update((key, two.bad) for key, two in self.unsteady.items())
+
+    def _too_unsteady(self):
+        return len(_programs(self.unsteady)) > _MAX_UNSTEADY
 
     def spent(self, job, wall, processor):
         """Note the seconds of a job."""
@@ -92,16 +161,18 @@ class Report:
         else:
             print(text, flush=True)
 
+    def _keep(self, part):
+        if part.key in self.parts:
+            raise ValueError("two jobs have results of %s" % _place(part.key))
+        self.parts[part.key] = part
+
     def _judge(self, part):
-        """Check that skips are on the list and no case is missing."""
+        """Check that skips are on the list and no case is missing; leave the results
+        that were asked for."""
         for result in part.results:
             if result.outcome != tap.SKIP:
                 continue
-            row = next((row for row in self.skips if
-                        row.allows(part.program, part.place, result)), None)
-            if row:
-                self._skipped[row.reason].append(_name(part, result))
-            else:
+            if not self._skip_row(part, result):
                 result.outcome = tap.FAIL
                 result.notes = ["it was skipped: %s" % "; ".join(result.notes),
                                 "expected: a result; tests/skips.tsv lists what "
@@ -113,6 +184,12 @@ class Report:
             part.results.append(tap.Result("all cases", tap.FAIL, [
                 "expected: %d cases, as in tests/programs.tsv" % row.cases,
                 "got: %d" % len(part.results)]))
+        part.results = list(self._looked_at(part))
+
+    def _skip_row(self, part, result):
+        """The row of skips.tsv that allows it."""
+        return next((row for row in self.skips if
+                     row.allows(part.program, part.place, result)), None)
 
     def _looked_at(self, part):
         """The results that were asked for."""
@@ -125,7 +202,7 @@ class Report:
             yield from found or [tap.Result(case, tap.FAIL, [
                 "no case of %s begins so" % part.program])]
 
-    def _fail(self, part, result, again, log):
+    def _fail(self, part, result, again, log=None):
         said = list(dict.fromkeys(n.strip() for n in result.notes if n.strip()))
         lines = ["FAIL " + _name(part, result)]
         lines += ["     " + note[:400] for note in
@@ -133,12 +210,13 @@ class Report:
         if log:
             lines.append("     log: " + command.shown(log))
         lines.append("     alone: " + again)
-        self._failures.append("\n".join(lines))
-        self._failed.append(part.program)
-        self._line(self._failures[-1])
+        text = "\n".join(lines)
+        self._failures[part.key].append(text)
+        self.line(text)
 
     @staticmethod
-    def _line(text):
+    def line(text):
+        """Print lines in the midst of the progress."""
         print(("\r\033[K" if sys.stdout.isatty() else "") + text, flush=True)
 
     # --- at the end -----------------------------------------------------------
@@ -151,14 +229,22 @@ class Report:
         if times:
             self._print_jobs()
         self._print_suites(budgets)
+        if self.unsteady:
+            print("\nWhat is unsteady, as it failed once and passed once%s:" % (
+                "; more than %d programs are, so they failed" % _MAX_UNSTEADY
+                if self._too_unsteady() else ""))
+            print("\n".join(two.said for two in self.unsteady.values()))
         if self._failures:
             print("\nWhat failed:")
-            print("\n".join(self._failures))
+            print("\n".join(text for texts in self._failures.values() for text in texts))
         distinct = {(p.program, _PLACE.sub("*", r.name))
-                    for p in self.parts for r in p.results}
+                    for p in self.parts.values() for r in p.results}
         print("\n%d results of %d distinct cases of %d programs; files: %s" % (
             sum(self.counts.values()), len(distinct),
-            len({p.program for p in self.parts}), command.shown(command.OUT)))
+            len({program for program, _ in distinct}), command.shown(command.OUT)))
+        if self.unsteady:
+            print("%d unsteady: %s" % (len(self.unsteady), " ".join(
+                sorted(map(_place, self.unsteady)))))
 
     def good(self):
         """True if there is a passed case and no failed one."""
@@ -173,7 +259,13 @@ class Report:
         return text
 
     def _print_skips(self):
-        for reason, names in sorted(self._skipped.items()):
+        reasons = defaultdict(list)
+        for part in self.parts.values():
+            for result in part.results:
+                if result.outcome == tap.SKIP:
+                    row = self._skip_row(part, result)
+                    reasons[row.reason].append(_name(part, result))
+        for reason, names in sorted(reasons.items()):
             print("SKIP %s%s: %s" % (names[0], " and %d more" % (len(names) - 1)
                                      if names[1:] else "", reason))
 
@@ -188,7 +280,7 @@ class Report:
                                                  "job time", "processor",
                                                  "budget"))
         for suite, budget in budgets.items():
-            parts = [p for p in self.parts if p.program.split(":")[0] == suite]
+            parts = [p for p in self.parts.values() if p.program.split(":")[0] == suite]
             spent = [s for s in self._spent if s.name.split(":")[0] == suite]
             if not parts and not spent:
                 continue
@@ -205,31 +297,79 @@ class Report:
     # --- files ------------------------------------------------------------------
 
     def write(self):
-        """Write results.tap, results.xml (JUnit) and the names of failed programs."""
+        """Write results.tap, results.xml (JUnit) and the names of the programs that
+        failed or are unsteady."""
         command.OUT.mkdir(parents=True, exist_ok=True)
-        (command.OUT / "failed").write_text(
-            "".join(name + "\n" for name in dict.fromkeys(self._failed)))
+        bad = _programs((*self.failed(), *self.unsteady))
+        # A boot or a build is no program: its suite can run again
+        (command.OUT / "failed").write_text("".join(sorted(
+            {(name if name in self.wanted.programs else name.split(":")[0]) + "\n"
+             for name in bad})))
         with open(command.OUT / "results.tap", "w", encoding="utf-8") as out:
             number = 0
             out.write("TAP version 13\n")
-            for part in self.parts:
+            for key, part in self.parts.items():
+                if key in self.unsteady:
+                    out.write("# unsteady: %s\n" % _place(key))
                 for number, result in enumerate(part.results, number + 1):
                     out.write(_tap(part, number, result))
             out.write("1..%d\n" % number)
         root = ElementTree.Element("testsuites")
-        for part in self.parts:
-            suite = ElementTree.SubElement(
-                root, "testsuite", name="%s %s" % (part.program, part.place),
-                tests=str(len(part.results)))
-            for result in part.results:
+        for part in self.parts.values():
+            self._write_suite(root, part)
+        ElementTree.ElementTree(root).write(command.OUT / "results.xml", "utf-8")
+
+    def _write_suite(self, root, part):
+        """An element of results.xml. A failure of an unsteady program is a
+        flakyFailure, as Maven Surefire writes it."""
+        two = self.unsteady.get(part.key)
+        flaky = two.bad.failures() if two and part is not two.bad else []
+        names = {result.name for result in flaky}
+        results = [result for result in part.results if result.name not in names]
+        suite = ElementTree.SubElement(
+            root, "testsuite", name="%s %s" % (part.program, part.place),
+            tests=str(len(results) + len(flaky)))
+        for kind, some in (("", results), ("flakyFailure", flaky)):
+            for result in some:
                 case = ElementTree.SubElement(
                     suite, "testcase", classname=part.program,
                     name=_printable(result.name))
                 if result.outcome != tap.PASS:
                     ElementTree.SubElement(
-                        case, "failure" if result.outcome == tap.FAIL else
-                        "skipped").text = _printable("\n".join(result.notes))
-        ElementTree.ElementTree(root).write(command.OUT / "results.xml", "utf-8")
+                        case, kind or ("failure" if result.outcome == tap.FAIL else
+                                       "skipped")).text = _printable(
+                                           "\n".join(result.notes))
+        if two:
+            ElementTree.SubElement(suite, "system-out").text = _printable(two.outputs)
+
+
+def _programs(keys):
+    return {program for program, _ in keys}
+
+
+def _has_passed(good, bad):
+    """Whether a run without failures has the cases that failed in the other one, and
+    they passed. A part for a job itself has no cases."""
+    outcomes = {result.name: result.outcome for result in good.results}
+    return not outcomes or tap.PASS in outcomes.values() and all(
+        outcomes.get(result.name, tap.PASS) == tap.PASS for result in bad.failures())
+
+
+def _place(key):
+    """SUITE:PROGRAM, with @PLACE if it has one."""
+    return key[0] if key[1] == "-" else "@".join(key)
+
+
+def _difference(first, second):
+    """What is different in the outputs of two runs."""
+    lines = list(difflib.unified_diff(
+        first.text.splitlines(), second.text.splitlines(), "the first run",
+        "the second run", lineterm="", n=1))
+    more = len(lines) - _MAX_DIFFERENCE
+    return "\n".join([
+        "The two outputs %s" % ("differ:" if lines else "are the same."),
+        *("     " + line[:400] for line in lines[:_MAX_DIFFERENCE]),
+        *(["     and %d more lines" % more] if more > 0 else [])])
 
 
 def _name(part, result):

@@ -66,7 +66,7 @@ def build(name, argv, timeout=900):
             return []
         return [report.Part(name, "-", [tap.Result(
             "is built", tap.FAIL, text.splitlines()[-8:])])]
-    return jobs.Job(name, argv, read, timeout, seconds=timeout,
+    return jobs.Job(name, argv, read, timeout, seconds=timeout, builds=True,
                     again=" ".join(str(a) for a in argv))
 
 
