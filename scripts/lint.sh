@@ -121,8 +121,10 @@ copy_driver() {
 	cp drivers/perf/mips_r10k/* "$DIR"
 }
 
-# kmake ARGUMENT...: makes the copy, with the configuration of the guest's kernel
+# kmake ARGUMENT...: makes the copy, with the configuration of the guest's kernel. make
+# writes in the kernel's tree, where another checkout may be building.
 kmake() {
+	lock linux
 	make -C "$GUEST/linux" O="$(readlink -f "$GUEST/linux-build")" ARCH=mips \
 		CROSS_COMPILE="$CROSS" M="$DIR" "$@" 2>&1
 }
