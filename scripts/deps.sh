@@ -19,7 +19,7 @@ BUILD+=(ninja-build python3-venv python3-distlib libglib2.0-dev zlib1g-dev
 # ecstats -C
 BUILD+=(libncurses-dev ncurses-bin)
 # Unit tests, which also compile for MIPS with glibc
-BUILD+=(libcmocka-dev libpfm4 clang gfortran libc6-dev-mips64-cross)
+BUILD+=(libcmocka-dev libpfm4 clang gfortran libc6-dev-mips64-cross ccache)
 # make check-long
 LONG=(valgrind)
 

@@ -28,7 +28,8 @@ CPIO=$GUEST/initramfs$VARIANT.cpio
 LIBPFM4=(showevtinfo check_events evt2raw task)
 
 # Directories whose Makefile has a target "guest", each after those that it needs.
-OURS=(compat/libirixperf compat/libperfex tools/perfex tools/r10kvm tests/fixtures/workloads
+OURS=(compat/libirixperf compat/libperfex compat/libpmc compat/libpctr tools/perfex
+	tools/pmc tools/pctr tools/cpc tools/r10kvm tests/fixtures/workloads
 	tests/guest tests/library tests/conformance)
 [ -n "$VARIANT" ] || OURS+=(tools/ec tools/speedshop tests/fixtures/debug tests/fuzz)
 
@@ -84,7 +85,7 @@ perf() {
 perf_tree() {
 	local hooks=$ROOT/build/perf
 
-	"$ROOT/scripts/perf-metrics" "$hooks"
+	"$ROOT/scripts/perf-metrics" --unmodelled "$hooks"
 	work_tree linux perf '*' "$hooks"
 }
 
@@ -222,6 +223,7 @@ if [ -z "$VARIANT" ]; then
 fi
 fresh_out
 step "$NAME" "our library, tools, workloads and tests" make_ours
+link_guest "$OUT/usr" "usr$VARIANT"	# r10kvm-cc --with
 list_all >"$OUT/list"
 sums >"$OUT/sums.new"
 if [ ! -f "$CPIO" ] || ! cmp -s "$OUT/sums.new" "$OUT/sums"; then

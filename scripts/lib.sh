@@ -140,18 +140,35 @@ need_space() {
 	fi
 }
 
+# lock_holder FILE: prints which process has the lock, and for how long. If the process
+# has ended, one of its children still has it.
+lock_holder() {
+	local pid since
+
+	read -r pid since <"$1" || :
+	if [[ $pid$since =~ ^[0-9]+$ ]] && [ -r "/proc/$pid/cmdline" ]; then
+		printf '%s, process %d, which started %s ago' \
+			"$(tr '\0' ' ' <"/proc/$pid/cmdline" | sed 's/ $//')" "$pid" \
+			"$(duration $(($(date +%s) - since)))"
+	else
+		printf 'another build that uses this cache'
+	fi
+}
+
 # Two makes that share a cache take turns, and the second one finds the work done.
 # The kernel releases a lock when its process ends.
 lock() {
-	local fd
+	local fd file=$CACHE/lock/$1 wait=0
 
 	make_cache
 	mkdir -p "$CACHE/lock"
-	exec {fd}>"$CACHE/lock/$1"
-	if ! flock -n "$fd"; then
-		say "$1" "waiting for another build that uses this cache"
-		flock "$fd"
-	fi
+	exec {fd}<>"$file"
+	until flock -w "$wait" "$fd"; do
+		say "$1" "waiting for $(lock_holder "$file")"
+		wait=30
+	done
+	: >"$file"
+	printf '%d %d\n' "$$" "$(date +%s)" >&"$fd"
 }
 
 # hash_of FILE|DIRECTORY...: prints a hash of the contents and the relative names.

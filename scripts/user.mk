@@ -26,7 +26,8 @@ MAN	:= $(DEST)/share/man
 
 CFLAGS	?= -O2 -g
 WARN	:= -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes $(WERROR)
-COMPILE	= $(CC) -std=gnu11 $(CFLAGS) $(WARN) $(INC) -MMD -MP
+# -MT: ccache names an object by a relative path, which is not that of the rule
+COMPILE	= $(CC) -std=gnu11 $(CFLAGS) $(WARN) $(INC) -MMD -MP -MT $@
 tool	= $(shell $(CC) -print-prog-name=$(1))
 ifeq ($(origin AR),default)
 AR	:= $(call tool,ar)

@@ -33,6 +33,7 @@
 
 struct fuzz_shared *fuzz_shared;
 const char *fuzz_self, *fuzz_module;
+int fuzz_nr_cpus;
 
 static uint64_t seed = 1;
 static time_t seconds = 20;
@@ -49,6 +50,7 @@ static const char *const names[NR_COUNTS] = {
 	[COUNT_OPEN_TRIED] = "events tried",
 	[COUNT_OPENED] = "events opened",
 	[COUNT_OPENED_OURS] = "events of our PMU opened",
+	[COUNT_OPENED_LAST_CPU] = "events of the last CPU opened",
 	[COUNT_CLOSED] = "events closed one by one",
 	[COUNT_IOCTLS] = "ioctls",
 	[COUNT_READS] = "reads",
@@ -252,6 +254,7 @@ int main(int argc, char **argv)
 			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (fuzz_shared == MAP_FAILED || !fuzz_module)
 		tap_bail("no memory, or no --module\n");
+	fuzz_nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	random_seed(seed);
 	tap_start(COUNT_MULTIPLEXED + 1);
 	if (!plug_load())

@@ -69,7 +69,7 @@ static int any_cpu(pid_t pid)
 {
 	if (random_once_in(30))
 		return (int)random_below(5) - 2;
-	return pid < 0 || random_once_in(4) ? 0 : -1;
+	return pid < 0 || random_once_in(4) ? (int)random_below(fuzz_nr_cpus) : -1;
 }
 
 static unsigned long open_flags(void)
@@ -83,17 +83,20 @@ static int open_event(int group)
 {
 	struct perf_event_attr attr;
 	pid_t pid = any_pid();
+	int cpu = any_cpu(pid);
 	int fd;
 
 	random_attr(&attr);
 	fuzz_did(COUNT_OPEN_TRIED);
-	fd = syscall(SYS_perf_event_open, &attr, pid, any_cpu(pid), group,
+	fd = syscall(SYS_perf_event_open, &attr, pid, cpu, group,
 		     open_flags());
 	if (fd < 0)
 		return -1;
 	fuzz_did(COUNT_OPENED);
 	if (attr.type == PERF_TYPE_RAW || attr.type == PERF_TYPE_HARDWARE)
 		fuzz_did(COUNT_OPENED_OURS);
+	if (cpu == fuzz_nr_cpus - 1)
+		fuzz_did(COUNT_OPENED_LAST_CPU);
 	return fd;
 }
 

@@ -26,11 +26,11 @@ static int open_sampling(unsigned int event, pid_t pid, int cpu)
 	return pmu_open_attr(&attr, pid, cpu, -1);
 }
 
-/* Both counters sample, one for the task and one for the CPU */
+/* Both counters sample, one for the task and one for a CPU */
 static void sample_once(void)
 {
 	int own = open_sampling(random_below(32), 0, -1);
-	int all = open_sampling(random_below(32), -1, 0);
+	int all = open_sampling(random_below(32), -1, random_below(fuzz_nr_cpus));
 	void *map = MAP_FAILED;
 
 	if (own >= 0)

@@ -185,10 +185,10 @@ static void check_inherit_stat(void)
 	unsigned int reads = expected_reads();
 	uint64_t less, more;
 
-	pmu_stay_on_cpu0(true);
+	pmu_stay_on_cpu(0);
 	less = count_with_stat(N, &few);
 	more = count_with_stat(2 * N, &many);
-	pmu_stay_on_cpu0(false);
+	pmu_stay_on_cpu(PMU_ANY_CPU);
 	check_equal("inherit_stat: two children's loads are added exactly",
 		    more - less, 2 * 3 * N);
 	check_equal("inherit_stat: as many records as this kernel writes",

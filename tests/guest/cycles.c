@@ -37,14 +37,18 @@ static double raw_ns(void)
 	return ts.tv_sec * 1e9 + ts.tv_nsec;
 }
 
-/* Where the kernel says the CPU's clock in MHz, and how exactly (0: to the digit) */
+/*
+ * Where the kernel says the CPU's clock in MHz, so many bytes behind this text, and how
+ * exactly (0: to the digit)
+ */
 static const struct clock {
 	const char *source;
 	const char *log;
+	size_t skip;
 	double tolerance;
 } clocks[] = {
-	{ "MIPS", "CPU frequency ", 0 },
-	{ "HEART", "IP30: CPU0: ", 0.05 },
+	{ "MIPS", "CPU frequency ", 0, 0 },
+	{ "HEART", "IP30: CPU", 3, 0.05 },
 };
 
 static const struct clock *clock_source(void)
@@ -61,20 +65,27 @@ static const struct clock *clock_source(void)
 	tap_bail("the clock source is %s, not CP0 Count\n", buf);
 }
 
-/* In Hz */
+/*
+ * In Hz. On HEART each CPU has measured it, and found too much if the emulator had to wait
+ * for its own CPU: the least is nearest.
+ */
 static double logged_frequency(const struct clock *clock)
 {
 	static char log[1 << 17];
 	int len = klogctl(KLOG_READ_ALL, log, sizeof(log) - 1);
-	char *at;
+	double least = INFINITY;
+	const char *at = log;
 
 	if (len < 0)
 		tap_bail_errno("klogctl");
 	log[len] = '\0';
-	at = strstr(log, clock->log);
-	if (!at)
+	while ((at = strstr(at, clock->log))) {
+		at += strlen(clock->log) + clock->skip;
+		least = fmin(least, atof(at) * 1e6);
+	}
+	if (isinf(least))
 		tap_bail("no CPU frequency in the kernel log\n");
-	return atof(at + strlen(clock->log)) * 1e6;
+	return least;
 }
 
 static int open_on_cpu0(unsigned int event)
@@ -185,7 +196,7 @@ int main(void)
 	const struct clock *clock = clock_source();
 
 	tap_start(clock->tolerance ? 7 : 6);
-	pmu_stay_on_cpu0(true);
+	pmu_stay_on_cpu(0);
 	find_frequency(clock);
 	check(EV_CYCLES, "busy in user mode", busy);
 	check(EV_CYCLES, "system calls", system_calls);

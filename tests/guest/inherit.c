@@ -149,7 +149,7 @@ static void check_cpu_wide(void)
 	uint64_t value;
 	int fd;
 
-	pmu_stay_on_cpu0(true);
+	pmu_stay_on_cpu(0);
 	pmu_attr(&attr, EV_STORES, PMU_U);
 	fd = pmu_must_open_attr(&attr, -1, 0, -1, "an event of CPU 0");
 	pmu_enable(fd);
@@ -158,7 +158,7 @@ static void check_cpu_wide(void)
 	pmu_disable(fd);
 	value = pmu_read(fd).value;
 	pmu_close(fd);
-	pmu_stay_on_cpu0(false);
+	pmu_stay_on_cpu(PMU_ANY_CPU);
 	check_true("a CPU-wide event sees two tasks",
 		   value >= 20 * N && value < 21 * N, "%llu stores",
 		   (unsigned long long)value);

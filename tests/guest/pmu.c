@@ -24,15 +24,16 @@ static void __attribute__((constructor)) skip_other_cpus(void)
 }
 
 /*
- * For those who compare CPU 0 with what they do: all that starts from here on runs
- * there, or anywhere again.
+ * For those who compare a CPU with what they do: this task, and all that it starts from
+ * here on, runs on @cpu, or anywhere again (PMU_ANY_CPU).
  */
-void pmu_stay_on_cpu0(bool stay)
+void pmu_stay_on_cpu(int cpu)
 {
 	cpu_set_t set;
 
-	memset(&set, stay ? 0 : 0xff, sizeof(set));
-	CPU_SET(0, &set);
+	memset(&set, cpu == PMU_ANY_CPU ? 0xff : 0, sizeof(set));
+	if (cpu != PMU_ANY_CPU)
+		CPU_SET(cpu, &set);
 	if (sched_setaffinity(0, sizeof(set), &set))
 		tap_bail_errno("sched_setaffinity");
 }

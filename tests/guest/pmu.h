@@ -41,6 +41,9 @@ enum pmu_event_number {
 /* Samples a second: more than any CPU can take */
 #define PMU_NO_THROTTLING	20000000u
 
+/* For pmu_stay_on_cpu() */
+#define PMU_ANY_CPU	(-1)
+
 /* What read() gives for read_format TOTAL_TIME_ENABLED | TOTAL_TIME_RUNNING */
 struct pmu_count {
 	uint64_t value;
@@ -55,7 +58,7 @@ struct pmu_pair {
 
 enum pmu_chip { PMU_CHIP_UNKNOWN, PMU_CHIP_R10000, PMU_CHIP_R12000 };
 
-void pmu_stay_on_cpu0(bool stay);
+void pmu_stay_on_cpu(int cpu);
 void pmu_attr(struct perf_event_attr *attr, unsigned int event,
 	      unsigned int modes);
 void pmu_set_sample_rate(unsigned int rate);

@@ -12,13 +12,15 @@
  * CPU leaves its lines in that one's cache, and then stores to shared blocks. The short
  * run (tap_short()) has four pairs of events, and as many rounds.
  */
+#include <stdbool.h>
+#include <unistd.h>
 #include "tap.h"
 #include "pmu.h"
 #include "random.h"
 
 #define NR_PAIRS	(PMU_NR_EVENTS / 2)
 #define ALONE		100000ul	/* steps for each pair of events */
-#define TOGETHER	112500ul	/* and for each of them in turn: some rounds */
+#define TOGETHER	225000ul	/* and for each of them in turn: some rounds */
 #define TURN_MS		"20"
 #define INTERVAL	"/sys/bus/event_source/devices/cpu/" \
 			"perf_event_mux_interval_ms"
@@ -27,6 +29,7 @@
 
 static struct random_work work;
 static unsigned int pairs = NR_PAIRS;
+static bool two_cpus;
 static double alone[PMU_NR_EVENTS], projected[PMU_NR_EVENTS];
 
 /* The counts are scaled to the number of steps of count_together() */
@@ -78,17 +81,43 @@ static void set_turn(void)
 		tap_bail_errno(INTERVAL);
 }
 
+/* Events 12, 13, 28 and 29 count what other CPUs and devices ask for */
+static bool is_others(unsigned int event)
+{
+	return event % NR_PAIRS == 12 || event % NR_PAIRS == 13;
+}
+
+/*
+ * A block of a disk is many requests at once, or none while the event counts: all that
+ * can be expected is that they are few beside the steps, and none if there is one CPU.
+ */
+static void check_others(unsigned int event)
+{
+	double most = two_cpus ? (double)pairs * TOGETHER / 200 : 0;
+	char what[80];
+
+	snprintf(what, sizeof(what), "event %u alone, and in turn with all others, at "
+		 "most %g", event, most);
+	check_true(what, alone[event] <= most && projected[event] <= most,
+		   "%g, alone %g", projected[event], alone[event]);
+}
+
 static void check_event(unsigned int event)
 {
 	char what[80];
 
+	if (is_others(event)) {
+		check_others(event);
+		return;
+	}
 	snprintf(what, sizeof(what), "event %u in turn with all others is what "
 		 "it is alone, +- 2 %%", event);
 	if (alone[event] < FEW)
 		check_true(what, projected[event] < FEW, "%g, alone %g",
 			   projected[event], alone[event]);
 	else
-		check_near(what, projected[event], alone[event], TOLERANCE);
+		check_near(what, projected[event], alone[event],
+			   TOLERANCE);
 }
 
 int main(void)
@@ -98,7 +127,8 @@ int main(void)
 	if (tap_short())
 		pairs = 4;
 	tap_start(2 * pairs);
-	pmu_stay_on_cpu0(true);
+	two_cpus = sysconf(_SC_NPROCESSORS_ONLN) > 1;	/* of this task */
+	pmu_stay_on_cpu(0);
 	set_turn();
 	random_init(&work);
 	random_steps(&work, ALONE);

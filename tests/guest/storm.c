@@ -302,7 +302,7 @@ int main(int argc, char **argv)
 		tap_bail_errno("mmap");
 	tap_start(4 * 6 + 1 + 2 + 1);
 	/* The storm, the other task and the ticks that are counted are of one CPU */
-	pmu_stay_on_cpu0(true);
+	pmu_stay_on_cpu(0);
 	check_storms();
 	check_quiet();
 	check_ticks(is_long ? 600 : 4);

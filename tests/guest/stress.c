@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 
@@ -526,26 +527,43 @@ static void run_only(struct task *t, unsigned int i, const struct size *size)
 	run_rounds(t, size->tasks);
 }
 
+/*
+ * While events are enabled or disabled one after the other, no other task may get this
+ * CPU: it would count for itself and not for the CPU. A system call, because musl's
+ * sched_setscheduler() only fails.
+ */
+static void keep_cpu(bool keep)
+{
+	const struct sched_param param = { .sched_priority = keep };
+
+	if (syscall(SYS_sched_setscheduler, 0, keep ? SCHED_FIFO : SCHED_OTHER, &param))
+		tap_bail_errno("sched_setscheduler");
+}
+
 /* Count while all tasks exist: a task that starts or exits has no events for a while */
 static struct whole count_whole(const struct size *size, unsigned int modes)
 {
 	struct whole w = { 0 };
 	unsigned int i;
 
-	pmu_stay_on_cpu0(true);
+	pmu_stay_on_cpu(0);
 	prepare_tasks(size);
 	open_all(&w, modes);
 	fork_tasks(size, run_only);
+	keep_cpu(true);
 	for (i = 0; i < w.nr_tasks; i++)
 		pmu_enable(w.task[i]);
 	/* in this order at both ends, so that what is between them cancels out */
 	pmu_enable(w.cpu);
 	pmu_enable(w.own);
+	keep_cpu(false);
 	run_tasks(size);
+	keep_cpu(true);
 	pmu_disable(w.cpu);
 	pmu_disable(w.own);
 	for (i = 0; i < w.nr_tasks; i++)
 		pmu_disable(w.task[i]);
+	keep_cpu(false);
 	end_tasks(size);
 	for (i = 0; i < w.nr_tasks; i++) {
 		/* not close_whole(): on another CPU it was enabled, but did not run */
@@ -554,7 +572,7 @@ static struct whole count_whole(const struct size *size, unsigned int modes)
 	}
 	w.in_tasks += close_whole(w.own);
 	w.on_cpu = close_whole(w.cpu);
-	pmu_stay_on_cpu0(false);
+	pmu_stay_on_cpu(PMU_ANY_CPU);
 	return w;
 }
 

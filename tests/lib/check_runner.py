@@ -190,8 +190,9 @@ def _needs(status):
 def _leftovers():
     """True if a process that a job leaves in its own session outlives the run."""
     with tempfile.TemporaryDirectory() as folder:
-        _ran(_job("setsid sh -c 'echo $$ > %s/pid; exec sleep 60' & sleep 0.3; "
-                  "echo 1..1; echo ok 1" % folder))
+        _ran(_job("setsid sh -c 'echo $$ > %s/pid; exec sleep 60' & "
+                  "until [ -s %s/pid ]; do sleep 0.05; done; "
+                  "echo 1..1; echo ok 1" % (folder, folder)))
         pid = int(Path(folder, "pid").read_text())
     return Path("/proc/%d" % pid).exists()
 

@@ -8,11 +8,9 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from accept import ROOT
+from command import CACHE, ROOT
 
 NOBODY = 65534
-CACHE = Path(os.environ.get("R10KPERF_CACHE") or Path(
-    os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "r10kperf")
 
 
 @contextlib.contextmanager

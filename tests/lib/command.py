@@ -6,9 +6,21 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
+CACHE = Path(os.environ.get("R10KPERF_CACHE") or Path(
+    os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "r10kperf")
+CCACHE = Path("/usr/lib/ccache")    # compilers that remember what they have compiled
+
 # TEST_DIR is for a test that calls tests/run: that run has a directory of its own
 OUT = Path(os.environ["TEST_DIR"]) / "tests" if "TEST_DIR" in os.environ \
     else ROOT / "build" / "tests"
+
+
+def environment(folder):
+    """The environment of a job, which has this directory. The same sources in another
+    checkout, too, are compiled once."""
+    return dict(os.environ, TEST_DIR=str(folder), CCACHE_DIR=str(CACHE / "ccache"),
+                CCACHE_BASEDIR=str(ROOT), CCACHE_NOHASHDIR="1", CCACHE_MAXSIZE="500M",
+                PATH="%s:%s" % (CCACHE, os.environ["PATH"]))
 
 
 def shown(path):

@@ -24,6 +24,7 @@ HOLDER = OUT / "stage/usr/libexec/irixperf/irixperf-holder"
 MAP = ROOT / "tests" / "conformance" / "host.map"
 TABLE = "conformance:table"     # the tables themselves, as a program
 HOST_SECONDS = 600
+MODULES = "/tmp/modules"        # of the guest's kernel, where its programs look for them
 
 # Programs that take too long to run in addition: only their own suite runs them
 SLOW = {"guest:cycles", "guest:exact", "guest:modes", "guest:rotation",
@@ -81,18 +82,42 @@ def _build():
         again="make -C tests/conformance host")
 
 
+def with_modules(machine):
+    """r10kvm's options that bring the modules of the guest's kernel: machine is a CPU
+    of the Malta, or "octane"."""
+    modules = guest.GUEST / {guest.LITTLE: "modules-el", "octane": "modules-octane"}.get(
+        machine, "modules")
+    return ("--push", "%s:%s" % (modules.resolve(), MODULES)) if modules.exists() else ()
+
+
 def conformance_jobs(wanted, options):
     """One boot for each CPU, the build for this machine, and each program there."""
     for name in (TABLE, *(row.program for row in sentences.read_all())):
         wanted(name)
     names = [name for name in sentences.programs() if wanted("conformance:" + name)]
     for cpu in options.cpu or CPUS if names else ():
-        yield guest.boot("conformance:boot@" + cpu, (cpu, ("--cpu", cpu)),
+        yield guest.boot("conformance:boot@" + cpu,
+                         (cpu, ("--cpu", cpu, *with_modules(cpu))),
                          ["%s/%s" % (FOLDER, name) for name in names],
                          lambda program: "conformance:" + program, options)
     if names and not options.cpu:
         yield _build()
         yield from map(_on_host, names)
+
+
+# What concerns a whole machine, and not only the task that asks
+MACHINE_WIDE = ("mode", "pctr", "pmc9", "shared", "syssgi", "target")
+
+
+def octane_jobs(wanted, options):
+    """Those on an Octane with two CPUs: results of the suite octane, no verdicts."""
+    names = [name for name in MACHINE_WIDE if wanted("octane:" + name)]
+    if names:
+        yield guest.boot("octane:machine@R10000-smp2", (
+            "R10000-smp2", ("--machine", "octane", "--cpus", "2", "--cpu", "R10000",
+                            *guest.PROMPT, *with_modules("octane"))),
+                         ["%s/%s" % (FOLDER, name) for name in names],
+                         lambda program: "octane:" + program, options)
 
 
 # --- verdicts ---------------------------------------------------------------------

@@ -4,6 +4,9 @@
 import accept
 
 OPTIONS = ("--userland", "debian")
+# The shell finds our commands that Debian's image lacks in the initramfs
+OURS = ("PATH=/r10kperf/usr/bin:$PATH; "
+        "export IRIXPERF_HOLDER=/r10kperf/usr/libexec/irixperf/irixperf-holder\n")
 SCRIPT = accept.ROOT / "scripts" / "guest-debian.sh"
 
 # Programs that read counters and are not in the basic image, and bc for perf's own

@@ -60,7 +60,7 @@ class _Running:
             self.process = subprocess.Popen(
                 [str(a) for a in job.argv], stdout=out, stderr=subprocess.STDOUT,
                 stdin=subprocess.DEVNULL, cwd=command.ROOT,
-                env=dict(os.environ, TEST_DIR=str(job.directory)),
+                env=command.environment(job.directory),
                 start_new_session=True)
 
     def end(self, status, usage):

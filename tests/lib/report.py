@@ -205,7 +205,8 @@ class Report:
     # --- files ------------------------------------------------------------------
 
     def write(self):
-        """Write results.tap, results.xml (JUnit) and the names of failed programs."""
+        """Write results.tap, results.xml (JUnit) and the names of failed programs. The
+        seconds of a boot that runs several programs are those of the boot itself."""
         command.OUT.mkdir(parents=True, exist_ok=True)
         (command.OUT / "failed").write_text(
             "".join(name + "\n" for name in dict.fromkeys(self._failed)))
@@ -217,10 +218,14 @@ class Report:
                     out.write(_tap(part, number, result))
             out.write("1..%d\n" % number)
         root = ElementTree.Element("testsuites")
+        walls = {spent.name: spent.wall for spent in self._spent}
         for part in self.parts:
             suite = ElementTree.SubElement(
                 root, "testsuite", name="%s %s" % (part.program, part.place),
                 tests=str(len(part.results)))
+            wall = walls.get(part.program + ("" if part.place == "-" else "@" + part.place))
+            if wall is not None:
+                suite.set("time", "%.1f" % wall)
             for result in part.results:
                 case = ElementTree.SubElement(
                     suite, "testcase", classname=part.program,

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs a command on a terminal of 24 lines, presses keys, prints the screen.
 
-usage: screen.py [--until TEXT] [--pace SECONDS] [--each] COMMAND [ARG]... KEYS
+usage: screen.py [--until TEXT] [--pace SECONDS] [--each] [--columns N]
+                 COMMAND [ARG]... KEYS
 
 Presses the first key when the command has printed TEXT, and another one each SECONDS.
 Prints the screen before the key q, or at the command's end. With --each, waits for the
@@ -21,7 +22,8 @@ import struct
 import termios
 import time
 
-ROWS, COLUMNS = 24, 80
+ROWS = 24
+COLUMNS = 80    # --columns changes it
 QUIET = 0.5     # seconds without output that end an answer
 PATTERN = re.compile(rb"\x1b\[([?\d;]*)([A-Za-z])|\x1b[()].|\x1b.|[\x0e\x0f\x00]"
                      rb"|([\r\n\b\t])|(.)", re.S)
@@ -152,8 +154,10 @@ def main():
     parser.add_argument("--until", default="")
     parser.add_argument("--pace", type=float, default=0.4)
     parser.add_argument("--each", action="store_true")
+    parser.add_argument("--columns", type=int, default=COLUMNS)
     parser.add_argument("argv", nargs=argparse.REMAINDER)
     args = parser.parse_args()
+    globals()["COLUMNS"] = args.columns
     keys, quits, _ = args.argv[-1].encode().decode("unicode_escape").partition("q")
 
     pid, terminal = start(args.argv[:-1])

@@ -159,8 +159,7 @@ def rows_of(name):
 
 def rows_in(source):
     """The rows that the source of a program names."""
-    text = source.read_text(encoding="utf-8")
-    return {row for match in _PRINTED.finditer(text)
+    return {row for match in _PRINTED.finditer(_text(source))
             for row in match[1].split()}
 
 
@@ -190,11 +189,13 @@ def _sources(program):
 
 
 def _text(path):
-    """A source with the files that it includes from its directory; strings joined."""
+    """A source with the files that it includes from its directory; C's adjacent
+    strings joined (in a shell's script they are two arguments)."""
     text = path.read_text(encoding="utf-8")
     nearby = [path.parent / name for name in re.findall(r'#include "(.+)"', text)]
-    return re.sub(r'"\s*"', "", text) + "".join(
-        map(_text, (other for other in nearby if other.exists())))
+    if path.suffix in (".c", ".h"):
+        text = re.sub(r'"\s*"', "", text)
+    return text + "".join(map(_text, (other for other in nearby if other.exists())))
 
 
 def _begins(string, case):

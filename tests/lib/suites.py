@@ -59,6 +59,13 @@ def single(name, argv, timeout=300):
     return all_jobs
 
 
+def _docs(wanted, options):
+    for name, program in (("docs:events", "check_events_doc.py"),
+                          ("docs:coming-from", "check_coming_from.py"),
+                          ("docs:faces", "check_faces.py")):
+        yield from single(name, [PYTHON, "tests/lib/" + program])(wanted, options)
+
+
 def build(name, argv, timeout=900):
     """A job that builds files for others. It has results only if it fails."""
     def read(text, status, _job):
@@ -124,14 +131,19 @@ def _baremetal(wanted, options):
 
 
 def _octane(wanted, options):
-    """QEMU's own tests of the chips, in which no CPU runs, and then the guest's."""
+    """QEMU's own tests of the chips, in which no CPU runs, those that a program on this
+    machine drives, and the guest's."""
     for path in sorted((guest.GUEST / "qtest").glob("octane-*-test")):
         name = "octane:" + path.name.split("-")[1]
         if wanted(name):
             yield one(name, ["env", "QTEST_QEMU_BINARY=%s" %
                              (guest.GUEST / "qemu-system-mips64"), path, "--tap", "-k"])
+    for path in sorted((TESTS / "octane").glob("[0-9a-z]*")):
+        if wanted("octane:" + path.name):
+            yield one("octane:" + path.name, [path], ACCEPT_SECONDS)
     if not options.cpu:
         yield from guest.octane_jobs(wanted, options)
+        yield from conformance.octane_jobs(wanted, options)
 
 
 def _r10kvm(wanted, _options):
@@ -159,8 +171,8 @@ def _accept(wanted, _options):
 SUITES = [
     Suite("self", "this runner: it must see failures", 5,
           single("self:runner", [PYTHON, "tests/lib/check_runner.py"])),
-    Suite("docs", "the generated table of events is that of its sources", 5,
-          single("docs:events", [PYTHON, "tests/lib/check_events_doc.py"])),
+    Suite("docs", "the generated table of events is that of its sources, and commands "
+          "that a page names and lines that it counts are there", 5, _docs),
     Suite("unit", "libirixperf, the tools and the event table on this machine", 110,
           _unit),
     Suite("libpfm4", "libpfm4 with our tables, on this machine, and its patches", 5,

@@ -374,7 +374,8 @@ static void kill_holders(void)
 	for (i = 0; i < nr; i++)
 		while (still_there(pid[i]))
 			nap(100);
-	while (nr && is_locked("system"))
+	/* A request that was interrupted may have started a new one, which has the lock */
+	while (nr && is_locked("system") && !find_holders(pid))
 		nap(100);
 }
 

@@ -23,21 +23,24 @@ static bool parse_number(unsigned int *number, const char *text,
 	return true;
 }
 
-/* True if no value must follow the option; a number may */
+/* True if the option takes no value, or a number that the user may leave out */
 static bool stands_alone(const struct cmdline_option *option)
 {
-	return option->kind == CMDLINE_FLAG ||
+	return option->kind == CMDLINE_FLAG || option->kind == CMDLINE_WORD ||
 	       option->kind == CMDLINE_MAYBE_NUMBER ||
 	       option->kind == CMDLINE_REFUSED;
 }
 
-/* -e5 but not -ax; --repeat=5 but not --repeat5 */
+/* A value may be part of the same word: -e5 and --repeat=5, but not -ax and --repeat5 */
 static bool is_option(const struct cmdline_option *option, const char *word)
 {
-	size_t len = strlen(option->word);
+	size_t len;
 
+	if (option->kind == CMDLINE_WORD)
+		return option->is(word + 1);
 	if (strcmp(word, option->word) == 0)
 		return true;
+	len = strlen(option->word);
 	if (stands_alone(option) || strncmp(word, option->word, len) != 0)
 		return false;
 
@@ -118,7 +121,7 @@ static bool is_number(const char *text)
 	return *text && text[strspn(text, "0123456789")] == '\0';
 }
 
-/* A number is taken as the option's: a command named like one needs "--" before it */
+/* A number belongs to the option: before a command whose name is a number, write "--" */
 static int take_alone(const struct cmdline_option *option, char ***argv)
 {
 	const char *next = (*argv)[1];
@@ -128,6 +131,8 @@ static int take_alone(const struct cmdline_option *option, char ***argv)
 			   option->say);
 		return TOOL_FAILED;
 	}
+	if (option->kind == CMDLINE_WORD)
+		*option->text = **argv + strspn(**argv, "-");
 	if (option->flag)
 		*option->flag = true;
 	if (option->kind != CMDLINE_MAYBE_NUMBER || !next || !is_number(next))

@@ -3,15 +3,18 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include "tool.h"
 
 /**
- * tool_create() - create a file, and remove what has its name
+ * tool_create() - create a file in place of any that has this name
  * @path: the name
- * @mode: the permissions, from which the caller's umask is taken
+ * @mode: the permissions; the umask removes some
  *
  * A link is replaced and not followed: somebody who guessed the name may have made it.
  *
@@ -56,19 +59,43 @@ FILE *tool_open_regular(const char *path)
 }
 
 /**
- * tool_printable() - remove what controls a terminal from a text
- * @text: the text; control characters become question marks, also those of ISO 8859
- *	(0x80 to 0x9f) in UTF-8
- * @keep: a control character that stays, or 0
+ * tool_lock() - let one process of this user at a time go on
+ * @path: the lock's file, which is made if it does not exist
+ * @seconds: how long to wait for another process that has the lock
+ *
+ * A signal that the caller has blocked, and that asks it to end, ends the wait.
+ *
+ * Return: a descriptor, and closing it releases the lock; -EAGAIN if another process
+ * still has it; -EINTR after a signal; -ENOENT if there can be no lock.
  */
-void tool_printable(char *text, char keep)
+int tool_lock(const char *path, unsigned int seconds)
 {
-	unsigned char *c = (unsigned char *)text;
+	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600), ret = 0;
+	struct timespec now, end;
+	sigset_t pending;
 
-	for (; *c; c++) {
-		if ((*c < ' ' && *c != (unsigned char)keep) || *c == 0x7f)
-			*c = '?';
-		if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)
-			c[0] = c[1] = '?';
+	if (fd < 0)
+		return -ENOENT;
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	end.tv_sec += seconds;
+	while (ret == 0 && flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		int err = errno;
+
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		sigpending(&pending);
+		if (err != EWOULDBLOCK && err != EINTR)
+			ret = -ENOENT;
+		else if (sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM) ||
+			 sigismember(&pending, SIGHUP) || sigismember(&pending, SIGQUIT))
+			ret = -EINTR;
+		else if (now.tv_sec > end.tv_sec ||
+			 (now.tv_sec == end.tv_sec && now.tv_nsec >= end.tv_nsec))
+			ret = -EAGAIN;
+		else
+			usleep(10000);
 	}
+	if (ret < 0)
+		close(fd);
+
+	return ret < 0 ? ret : fd;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Has system mode, which ecadmin(1) starts, taken the counters? */
+/* Has system mode taken the counters? ecadmin, cpustat and cpctrace start it. */
+#include <ctype.h>
 #include <time.h>
 #include "tool.h"
 
-/* Long enough for each event to have had a turn, if it gets any */
+/* Long enough for each event to get a turn, if it gets any at all */
 #define TRIAL	0.1	/* seconds, of processor time */
 
 int tool_system_is_on(void)
@@ -11,6 +12,13 @@ int tool_system_is_on(void)
 	struct irixperf_system system = { .size = sizeof(system) };
 
 	return irixperf_system_read(&system) == 0 && system.on;
+}
+
+int tool_system_generation(void)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+
+	return irixperf_system_read(&system) == 0 ? system.generation : 0;
 }
 
 static int has_run(const struct irixperf_set *set,
@@ -49,12 +57,38 @@ int tool_counters_taken(const struct irixperf_attr *attr)
 	return tool_system_is_on() && is_starved(attr);
 }
 
+char *tool_starter(char text[TOOL_STARTER], const struct irixperf_system *system)
+{
+	time_t since = (time_t)system->since;
+	char command[sizeof(system->command) + 1], date[32], *c;
+	struct tm day = { .tm_mday = 1 };
+
+	snprintf(command, sizeof(command), "%.*s", (int)sizeof(system->command),
+		 system->command);
+	for (c = command; *c; c++)
+		if (!isprint((unsigned char)*c))
+			*c = '?';
+	localtime_r(&since, &day);
+	strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &day);
+	snprintf(text, TOOL_STARTER, "%s, PID %d, started that at %s; "
+		 "irixperf-holder, PID %d, has the counters since then",
+		 command, (int)system->starter, date, (int)system->holder);
+
+	return text;
+}
+
 int tool_taken_error(void)
 {
-	tool_error("cannot count: ecadmin has given the counters to events of "
-		   "all programs\n"
+	struct irixperf_system system = { .size = sizeof(system) };
+	char text[TOOL_STARTER] = "";
+
+	if (irixperf_system_read(&system) == 0 && system.on)
+		tool_starter(text, &system);
+	tool_error("cannot count: the counters are given to events of all "
+		   "programs\n%s%s"
 		   "ecadmin -l lists the events, ecstats shows their counts; "
-		   "as root, ecadmin -r releases the counters");
+		   "as root, ecadmin -r releases the counters", text,
+		   text[0] ? "\n" : "");
 
 	return TOOL_FAILED;
 }

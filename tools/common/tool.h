@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <irixperf.h>
 
+struct option;
+
 /*
  * A tool that runs a command passes on the command's exit status; these are the
  * tool's own, as in env(1).
@@ -29,10 +31,15 @@ extern const char *tool_name;
 
 /*
  * Print a message on stderr. Each line starts with the tool's name, which tells it
- * from the output of the command that the tool runs.
+ * from the output of the command that the tool runs. Control characters become question
+ * marks.
  */
 __attribute__((format(printf, 1, 2)))
 void tool_error(const char *format, ...);
+
+/* error.c: see there */
+void tool_printable(char *text, char keep);
+int tool_getopt(int argc, char **argv, const char *letters, const struct option *names);
 
 /* Flush stdout. Return TOOL_OK, or TOOL_FAILED after a message */
 int tool_flush_stdout(void);
@@ -44,13 +51,13 @@ int tool_flush_stdout(void);
 #define TOOL_WORD_MAX	63
 size_t tool_word_distance(const char *a, const char *b);
 
-/* Is a word at this distance close enough to be what was meant by @a? */
+/* Is a word at this distance from @a probably the word that the user meant? */
 int tool_word_is_near(const char *a, size_t distance);
 
 /* file.c: of names and contents that are not trusted; see there */
 int tool_create(const char *path, mode_t mode);
 FILE *tool_open_regular(const char *path);
-void tool_printable(char *text, char keep);
+int tool_lock(const char *path, unsigned int seconds);
 
 /*
  * Make room for one more element of @size bytes after @nr others. Return the array,
@@ -62,7 +69,7 @@ static inline void *tool_one_more(void *array, size_t nr, size_t size)
 	return nr & (nr - 1) ? array : realloc(array, (nr ? 2 * nr : 1) * size);
 }
 
-/* The exit status that stands for a status of waitpid(2), of a command that has ended */
+/* Turn what waitpid(2) says of a command that has ended into an exit status */
 static inline int tool_exit_status(int status)
 {
 	return WIFSIGNALED(status) ? TOOL_SIGNAL + WTERMSIG(status) :
@@ -81,6 +88,26 @@ static inline int tool_wait(pid_t pid)
 	return tool_exit_status(status);
 }
 
+/**
+ * struct tool_command - a child that waits before it becomes the command
+ * @pid: its PID
+ * @gate: pipe to the child: a byte lets it run the command, end of file makes it exit
+ * @news: pipe from the child: it sends its errno if it cannot run the command
+ */
+struct tool_command {
+	pid_t pid;
+	int gate;
+	int news;
+};
+
+/*
+ * command.c: tool_command_prepare() returns 0 or -errno. The child calls @ready, if it
+ * is not NULL, before it becomes the command.
+ */
+int tool_command_prepare(struct tool_command *cmd, char **argv, void (*ready)(void));
+void tool_command_cancel(struct tool_command *cmd);
+int tool_command_start(struct tool_command *cmd, const char *name);
+
 /*
  * Send a signal to all descendants of this process except @spare. Return true if there
  * was any.
@@ -93,10 +120,20 @@ bool tool_tree_signal(int sig, pid_t spare);
  */
 int tool_system_is_on(void);
 
-/* Does system mode leave no counter for @attr? To find out, the caller counts itself */
+/* A number that grows whenever system mode takes the counters; 0 before the first */
+int tool_system_generation(void);
+
+/*
+ * 1 if system mode leaves no counter for @attr, else 0. To find out, this process counts
+ * itself for a moment.
+ */
 int tool_counters_taken(const struct irixperf_attr *attr);
 
-/* Print that system mode has the counters, and what helps. Return TOOL_FAILED */
+/* Say who has started system mode, when, and which process has the counters */
+#define TOOL_STARTER	160
+char *tool_starter(char text[TOOL_STARTER], const struct irixperf_system *system);
+
+/* Print that system mode has the counters, and what to do. Return TOOL_FAILED */
 int tool_taken_error(void);
 
 /* The event whose name is nearest to @text, or NULL if none is near */

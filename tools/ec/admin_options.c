@@ -96,7 +96,6 @@ static int option_parse(struct admin_options *opt, int c)
 	case OPT_VERSION:
 		return set_flag(&opt->version);
 	default:
-		tool_error("see ecadmin --help");
 		return EC_USAGE;
 	}
 }
@@ -130,8 +129,7 @@ int admin_options_parse(struct admin_options *opt, int argc, char **argv)
 	memset(opt, 0, sizeof(*opt));
 	optind = 0;
 	while (status == EC_OK &&
-	       (c = getopt_long(argc, argv, "aDd:e:lMrT", long_options,
-				NULL)) != -1)
+	       (c = tool_getopt(argc, argv, "aDd:e:lMrT", long_options)) != -1)
 		status = option_parse(opt, c);
 
 	return status ? status : options_check(opt, argv[optind]);

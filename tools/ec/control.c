@@ -88,7 +88,8 @@ static const struct {
 	int err;
 	const char *text;
 } texts[] = {
-	{ EBUSY, "another program has just started system mode: try again" },
+	{ EBUSY, "another program has the counters (cpustat, cpctrace), or has just "
+	  "started system mode: end it, or try again" },
 	{ EINVAL, "another program has just ended system mode: try again" },
 	{ ENOSYS, "irixperf-holder, which keeps the counters, is not installed, or "
 	  "the kernel is older than 5.6\nsee irixperf-holder(8)" },

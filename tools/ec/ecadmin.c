@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include "ecadmin.h"
 
 /*
@@ -63,6 +64,20 @@ static void list_enabled(const struct ec_machine *machine,
 			ec_event_print(stdout,
 				       irixperf_event_get(machine->chip, i),
 				       mode_text(control->mode[i]));
+}
+
+/* Other programs can start system mode, too, and may leave it on: tell who has */
+static void tell_starter(void)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+	char own[sizeof(system.command)] = "", text[TOOL_STARTER];
+
+	prctl(PR_GET_NAME, own);
+	if (irixperf_system_read(&system) < 0 || !system.on ||
+	    strncmp(system.command, own, sizeof(own)) == 0)
+		return;
+	tool_error("%s\nas root, ecadmin -r releases them",
+		   tool_starter(text, &system));
 }
 
 static int fail(const char *what, int err)
@@ -174,6 +189,7 @@ static int administer(const struct ec_machine *machine,
 	ret = ec_control_get(&now);
 	if (ret < 0)
 		return fail("find out which events are enabled", ret);
+	tell_starter();
 	list_enabled(machine, &now);
 
 	return EC_OK;

@@ -53,7 +53,9 @@ int stats_sample_take(struct stats_sample *sample);
  * struct stats_row - one event in a report
  * @event: the event
  * @enabled: it is enabled
- * @value: count or rate, scaled to the whole time; NAN if it never had a counter
+ * @note: why there is no rate of it, or NULL
+ * @value: count or rate, scaled to the whole time; NAN if it never had a counter, or
+ *	if @note says why there is no rate
  * @waiting: there is no rate yet, as the first interval has not ended
  * @raw: the count, not scaled
  * @share: share of the time for which it had a counter; if below 1, @value is scaled
@@ -61,6 +63,7 @@ int stats_sample_take(struct stats_sample *sample);
 struct stats_row {
 	const struct irixperf_event *event;
 	bool enabled;
+	const char *note;
 	double value;
 	bool waiting;
 	uint64_t raw;
@@ -73,6 +76,7 @@ struct stats_row {
  * @seconds: how long the interval was
  * @generation: generation number of the counters
  * @absolute: the values are counts, not rates
+ * @note: the note of the rows that have one, or NULL
  * @nr: rows
  * @row: one for each event that is shown
  */
@@ -81,9 +85,16 @@ struct stats_report {
 	double seconds;
 	int generation;
 	bool absolute;
+	const char *note;
 	unsigned int nr;
 	struct stats_row row[IRIXPERF_EVENTS];
 };
+
+/* Columns of a row, of which none is cut */
+#define STATS_WIDTH	60
+
+/* The line after the rows, with their note */
+#define STATS_NOTE	"%s: no rates are computed from them."
 
 /* report.c */
 void stats_report_make(struct stats_report *report, enum irixperf_chip chip,
@@ -91,8 +102,10 @@ void stats_report_make(struct stats_report *report, enum irixperf_chip chip,
 		       const struct stats_sample *to,
 		       const struct stats_options *opt);
 void stats_heading(char *buf, size_t size, const struct stats_report *report);
-void stats_columns(char *buf, size_t size, const struct stats_report *report);
-void stats_row_text(char *buf, size_t size, const struct stats_row *row);
+void stats_columns(char *buf, size_t size, const struct stats_report *report,
+		   int width);
+void stats_row_text(char *buf, size_t size, const struct stats_row *row,
+		    int width);
 void stats_print_begin(FILE *out, enum stats_format format);
 void stats_print(FILE *out, enum stats_format format,
 		 const struct stats_report *report);

@@ -11,8 +11,13 @@
 
 #define NAME_WIDTH	34
 #define VALUE_WIDTH	20
+#define OTHERS_WIDTH	6	/* number, blanks and mark */
 
-/* Of CSV and JSON: programs rely on the meaning of columns and members */
+/* On a narrow screen names are cut, and values stay */
+#define NARROW_VALUE	13
+#define NARROW_NAME	1
+
+/* Version of the CSV and JSON reports: programs rely on their columns and members */
 #define SCHEMA		1
 
 /* The count between two samples, or with @absolute since the events were enabled */
@@ -33,17 +38,21 @@ static struct irixperf_count count_between(const struct stats_sample *from,
 }
 
 static void row_make(struct stats_row *row, const struct irixperf_count *count,
-		     double seconds)
+		     const struct stats_report *report)
 {
 	row->raw = count->value;
 	row->value = NAN;
 	row->share = 0;
-	row->waiting = seconds <= 0;
+	row->waiting = !report->absolute && report->seconds <= 0;
 	if (!row->enabled || row->waiting || count->running == 0)
 		return;
 	row->share = count->running < count->enabled ?
 		(double)count->running / (double)count->enabled : 1;
-	row->value = (double)irixperf_count_scale(count) / seconds;
+	if (report->absolute)
+		row->value = (double)irixperf_count_scale(count);
+	else if (!row->note)
+		row->value = (double)irixperf_count_scale(count) /
+			     report->seconds;
 }
 
 /**
@@ -74,8 +83,11 @@ void stats_report_make(struct stats_report *report, enum irixperf_chip chip,
 		if (!row->enabled && !opt->all)
 			continue;
 		row->event = irixperf_event_get(chip, i);
+		row->note = row->enabled ? irixperf_event_note(chip, i) : NULL;
+		if (row->note)
+			report->note = row->note;
 		count = count_between(from, to, i, opt->absolute);
-		row_make(row, &count, opt->absolute ? 1 : report->seconds);
+		row_make(row, &count, report);
 		report->nr++;
 	}
 }
@@ -93,19 +105,40 @@ void stats_heading(char *buf, size_t size, const struct stats_report *report)
 		 report->seconds, report->generation);
 }
 
-void stats_columns(char *buf, size_t size, const struct stats_report *report)
+static int value_width(int width)
 {
-	snprintf(buf, size, " # %-*s %*s", NAME_WIDTH, "event", VALUE_WIDTH,
-		 report->absolute ? "count" : "per second");
+	return width < STATS_WIDTH ? NARROW_VALUE : VALUE_WIDTH;
+}
+
+static int name_width(int width)
+{
+	int name = width - OTHERS_WIDTH - value_width(width);
+
+	if (name < NARROW_NAME)
+		return NARROW_NAME;
+
+	return name < NAME_WIDTH ? name : NAME_WIDTH;
+}
+
+/* The heading of rows for a screen that is so many columns wide */
+void stats_columns(char *buf, size_t size, const struct stats_report *report,
+		   int width)
+{
+	int name = name_width(width);
+
+	snprintf(buf, size, " # %-*.*s %*s", name, name, "event",
+		 value_width(width), report->absolute ? "count" : "per second");
 }
 
 static bool is_scaled(const struct stats_row *row)
 {
-	return row->share > 0 && row->share < 1;
+	return row->share < 1 && !isnan(row->value);
 }
 
-void stats_row_text(char *buf, size_t size, const struct stats_row *row)
+void stats_row_text(char *buf, size_t size, const struct stats_row *row,
+		    int width)
 {
+	int name = name_width(width);
 	char value[32];
 
 	if (!row->enabled)
@@ -113,11 +146,12 @@ void stats_row_text(char *buf, size_t size, const struct stats_row *row)
 	else if (row->waiting)
 		snprintf(value, sizeof(value), "...");
 	else if (isnan(row->value))
-		snprintf(value, sizeof(value), "not counted");
+		snprintf(value, sizeof(value), "%s",
+			 row->share > 0 ? "-" : "not counted");
 	else
 		snprintf(value, sizeof(value), "%.0f", row->value);
-	snprintf(buf, size, "%2u %-*s %*s%s", row->event->num, NAME_WIDTH,
-		 row->event->name, VALUE_WIDTH, value,
+	snprintf(buf, size, "%2u %-*.*s %*s%s", row->event->num, name, name,
+		 row->event->name, value_width(width), value,
 		 is_scaled(row) ? " *" : "");
 }
 
@@ -128,12 +162,15 @@ static void print_text(FILE *out, const struct stats_report *report)
 
 	stats_heading(line, sizeof(line), report);
 	fprintf(out, "%s\n", line);
-	stats_columns(line, sizeof(line), report);
+	stats_columns(line, sizeof(line), report, STATS_WIDTH);
 	fprintf(out, "%s\n", line);
 	for (i = 0; i < report->nr; i++) {
-		stats_row_text(line, sizeof(line), &report->row[i]);
+		stats_row_text(line, sizeof(line), &report->row[i],
+			       STATS_WIDTH);
 		fprintf(out, "%s\n", line);
 	}
+	if (report->note)
+		fprintf(out, "NOTE: " STATS_NOTE "\n", report->note);
 	fputc('\n', out);
 }
 
@@ -184,7 +221,11 @@ static void print_json(FILE *out, const struct stats_report *report)
 		fputs(i ? "," : "", out);
 		print_json_row(out, &report->row[i]);
 	}
-	fputs("]}\n", out);
+	fputs("],\"note\":", out);
+	if (report->note)
+		fprintf(out, "\"%s\"}\n", report->note);
+	else
+		fputs("null}\n", out);
 }
 
 void stats_print_begin(FILE *out, enum stats_format format)

@@ -7,8 +7,11 @@
 
 #define CTRL_L		'\f'
 
-/* Lines that show no event: heading, columns, a blank one, the last one */
+/* Lines that show no event: heading, columns, NOTE or a blank one, the last one */
 #define FRAME_LINES	4
+
+/* On fewer columns, digits of values would be cut */
+#define LEAST_COLUMNS	20
 
 static SCREEN *screen;
 static unsigned int top;
@@ -74,9 +77,13 @@ static void put_rows(const struct stats_report *report)
 	unsigned int i;
 	char line[128];
 
+	if (COLS < LEAST_COLUMNS) {
+		put_line(2, "too narrow");
+		return;
+	}
 	limit_top(report->nr);
 	for (i = 0; i < room && top + i < report->nr; i++) {
-		stats_row_text(line, sizeof(line), &report->row[top + i]);
+		stats_row_text(line, sizeof(line), &report->row[top + i], COLS);
 		put_line((int)i + 2, line);
 	}
 }
@@ -106,9 +113,13 @@ void stats_screen_show(const struct stats_report *report,
 	erase();
 	stats_heading(line, sizeof(line), report);
 	put_line(0, line);
-	stats_columns(line, sizeof(line), report);
+	stats_columns(line, sizeof(line), report, COLS);
 	put_line(1, line);
 	put_rows(report);
+	if (report->note) {
+		snprintf(line, sizeof(line), "NOTE: " STATS_NOTE, report->note);
+		put_line(LINES - 2, line);
+	}
 	put_last(report, opt, note);
 	refresh();
 }

@@ -126,7 +126,6 @@ static int option_parse(struct stats_options *opt, int c)
 	case OPT_VERSION:
 		return set_flag(&opt->version, true);
 	default:
-		tool_error("see ecstats --help");
 		return EC_USAGE;
 	}
 }
@@ -163,8 +162,7 @@ int stats_options_parse(struct stats_options *opt, int argc, char **argv)
 	opt->interval = INTERVAL_DEFAULT;
 	optind = 0;
 	while (status == EC_OK &&
-	       (c = getopt_long(argc, argv, "aCDefo:rs:", long_options,
-				NULL)) != -1)
+	       (c = tool_getopt(argc, argv, "aCDefo:rs:", long_options)) != -1)
 		status = option_parse(opt, c);
 
 	return status ? status : options_check(opt, argv + optind);

@@ -87,7 +87,7 @@ static void add_cycles(struct perfex_choice *choice)
 			return;
 		cycles = CYCLES_CTR1;
 	}
-	/* The user has not asked for cycles: do without where they cannot be counted */
+	/* The user has not asked for cycles: leave them out if they cannot be counted */
 	if (choice->nr > 0 &&
 	    !irixperf_event_counterpart(choice->chip, cycles))
 		return;
@@ -175,12 +175,16 @@ static int choose_events(struct perfex_choice *choice,
 int perfex_choose(struct perfex_choice *choice, enum irixperf_chip chip,
 		  const struct perfex_options *opt)
 {
+	unsigned int i;
+
 	memset(choice, 0, sizeof(*choice));
 	choice->chip = chip;
 	choice->added = -1;
 	choice->project = opt->all;
 	choice->mode = HWPERF_CNTEN_U | (opt->kernel ? HWPERF_CNTEN_K : 0) |
 		       (opt->exception ? HWPERF_CNTEN_E : 0);
+	for (i = 0; i < IRIXPERF_EVENTS; i++)
+		choice->note[i] = irixperf_event_note(chip, i);
 
 	return choose_events(choice, opt);
 }

@@ -49,8 +49,8 @@ static void optional(FILE *out, bool there, const char *format, double value)
 static void csv_costs(FILE *out, const struct perfex_report *report,
 		      const struct perfex_row *row)
 {
-	bool there = report->opt->estimate && row->counted &&
-		     report->table->row[row->event].known;
+	bool there = report->opt->estimate &&
+		     perfex_has_times(report->table, row);
 	int kind;
 
 	for (kind = 0; kind < COST_KINDS; kind++)

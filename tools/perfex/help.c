@@ -5,6 +5,7 @@
 static const char *const help_text =
 "Usage: perfex [-a | -e EVENT [-e EVENT]] [OPTION]... COMMAND [ARG]...\n"
 "       perfex [-a | -e EVENT [-e EVENT]] [OPTION]... --pid PID [COMMAND [ARG]...]\n"
+"       perfex --compare A.json B.json\n"
 "       perfex -t [-c FILE] | --list [--cpu MODEL] | --check [-a | -e EVENT...]\n"
 "Run COMMAND and report what the R10000's event counters counted in it and in\n"
 "all its descendants, on standard error.\n"
@@ -38,6 +39,7 @@ static const char *const help_text =
 "\n"
 "  --list      list the events, and what counts them here\n"
 "  --cpu MODEL list the events of R10000-v2.6, R10000 or R12000 instead\n"
+"  --compare   show two reports of --json side by side\n"
 "  --check     tell whether the events fit the counters: status 0 if so, else 1\n"
 "  -l N        ignored\n"
 "  --help      show this help and exit\n"

@@ -9,8 +9,6 @@
 #include "perfex.h"
 #include "utf8.h"
 
-#define SCHEMA	1
-
 void perfex_json_text(FILE *out, const char *text)
 {
 	size_t length;
@@ -58,7 +56,7 @@ static void json_costs(FILE *out, const struct perfex_report *report,
 	static const char *const names[COST_KINDS] = {
 		"typical_s", "minimum_s", "maximum_s",
 	};
-	bool there = row->counted && report->table->row[row->event].known;
+	bool there = perfex_has_times(report->table, row);
 	int kind;
 
 	for (kind = 0; kind < COST_KINDS; kind++)
@@ -175,6 +173,18 @@ static void json_stats(FILE *out, const struct perfex_report *report,
 	fputs("],\n", out);
 }
 
+static void json_note(FILE *out, const struct perfex_report *report)
+{
+	const char *note = perfex_note(report);
+
+	fputs(" \"note\": ", out);
+	if (note)
+		perfex_json_text(out, note);
+	else
+		fputs("null", out);
+	fputs(",\n", out);
+}
+
 static void json_command(FILE *out, char *const *argv)
 {
 	const char *comma = "";
@@ -243,11 +253,12 @@ void perfex_json(FILE *out, const struct perfex_report *report)
 	struct perfex_row row[IRIXPERF_EVENTS];
 
 	perfex_rows_of_runs(row, report);
-	fprintf(out, "{\"schema\": %d,\n", SCHEMA);
+	fprintf(out, "{\"schema\": %d,\n", PERFEX_SCHEMA);
 	json_command(out, report->opt->command);
 	json_result(out, report);
 	json_machine(out, report);
 	json_mode(out, report->choice->mode);
+	json_note(out, report);
 	if (report->opt->processes || report->opt->threads)
 		json_threads(out, report);
 	if (report->opt->periodic)

@@ -126,8 +126,9 @@ static int run_command(const struct perfex *perfex,
 		       struct perfex_target *target,
 		       struct perfex_result *result)
 {
-	struct perfex_command cmd;
-	int ret = perfex_command_prepare(&cmd, perfex->opt->command);
+	struct tool_command cmd;
+	int ret = tool_command_prepare(&cmd, perfex->opt->command,
+				       tool_signals_restore);
 
 	if (ret < 0)
 		return fail("cannot start a process", ret, perfex->choice.mode);
@@ -139,11 +140,11 @@ static int run_command(const struct perfex *perfex,
 		ret = open_command(perfex, target, result, cmd.pid);
 	}
 	if (ret) {
-		perfex_command_cancel(&cmd);
+		tool_command_cancel(&cmd);
 		return ret;
 	}
 	clock_gettime(CLOCK_MONOTONIC, &target->start);
-	ret = perfex_command_start(&cmd, perfex->opt->command[0]);
+	ret = tool_command_start(&cmd, perfex->opt->command[0]);
 	if (ret) {
 		result->status = ret;
 		return 0;
@@ -173,7 +174,7 @@ static int run_once(const struct perfex *perfex, struct perfex_result *result)
 	int ret;
 
 	if (target.pid)
-		target.pid = perfex_process_of(target.pid);
+		target.pid = tool_process_of(target.pid);
 	ret = perfex->opt->command[0] ?
 	      run_command(perfex, &target, result) :
 	      run_alone(perfex, &target, result);
@@ -193,7 +194,7 @@ static int report(const struct perfex *perfex,
 		perfex_plot(perfex->plot, &all);
 	if (!result[0].dropped)
 		return ret;
-	tool_error("out of memory: the series lacks %u of its parts",
+	tool_error("out of memory: %u lines are missing from the series",
 		   result[0].dropped);
 
 	return TOOL_FAILED;
@@ -215,7 +216,7 @@ static int run_all(const struct perfex *perfex, struct perfex_result *result,
 		reported = report(perfex, result, runs);
 	ret = ret ? ret : reported;
 
-	/* @wanted, not @runs: the command may have failed to start after @runs */
+	/* @wanted, not @runs: the run that failed to start is not among @runs */
 	return ret ? ret : perfex_status(result, wanted);
 }
 
@@ -228,7 +229,7 @@ static int run_and_report(const struct perfex *perfex)
 
 	if (!result)
 		return fail("cannot start", -ENOMEM, perfex->choice.mode);
-	perfex_signals_block();
+	tool_signals_block();
 	status = run_all(perfex, result, wanted);
 	for (i = 0; i < wanted; i++)
 		perfex_result_free(&result[i]);
@@ -359,7 +360,7 @@ static int run(const struct perfex_options *opt)
 		return status;
 	if (ret < 0)
 		return perfex_fail_to_count(ret, &perfex.choice);
-	status = perfex_mixed_check(&perfex.choice, opt);
+	status = perfex_mixed_apply(&perfex.choice, opt, irixperf_cpu_types());
 	if (status)
 		return status;
 	if (perfex_taken(&perfex.choice) &&
@@ -391,6 +392,8 @@ int main(int argc, char **argv)
 		printf("perfex (r10kperf) %s\n", PERFEX_VERSION);
 	else if (opt.list)
 		return perfex_list(&opt);
+	else if (opt.compare)
+		return perfex_compare(opt.command);
 	else
 		return run(&opt);
 

@@ -36,6 +36,7 @@ static int options_read(struct perfex_options *opt, char ***argv)
 		{ "--csv", CMDLINE_FLAG, .flag = &opt->csv },
 		{ "--list", CMDLINE_FLAG, .flag = &opt->list },
 		{ "--check", CMDLINE_FLAG, .flag = &opt->check },
+		{ "--compare", CMDLINE_FLAG, .flag = &opt->compare },
 		{ "--help", CMDLINE_FLAG, .flag = &opt->help },
 		{ "--version", CMDLINE_FLAG, .flag = &opt->version },
 		{ "--interval", CMDLINE_NUMBER, .flag = &opt->periodic,
@@ -79,6 +80,10 @@ static int options_exclude(const struct perfex_options *opt)
 		{ opt->check, opt->command[0] || opt->json || opt->csv ||
 		  opt->output || opt->plot,
 		  "--check counts nothing: use it without a command, --json, --csv, -o and --plot" },
+		{ opt->compare, opt->all || opt->nr_events || opt->json || opt->csv ||
+		  opt->output || opt->plot || opt->pid || opt->periodic || opt->repeat ||
+		  opt->check,
+		  "--compare counts nothing: use it with two files alone" },
 		{ opt->repeat > 1, opt->pid || opt->periodic ||
 		  opt->by_signal || opt->processes || opt->threads,
 		  "--repeat needs runs that are all alike: use it without --pid, -p, -s, -mp and -pp" },
@@ -113,6 +118,10 @@ static int options_check(struct perfex_options *opt)
 	if (!opt->command[0] && !opt->table && !opt->list && !opt->check &&
 	    !opt->pid) {
 		tool_error("no command given; see perfex --help");
+		return TOOL_FAILED;
+	}
+	if (opt->compare && (!opt->command[0] || !opt->command[1] || opt->command[2])) {
+		tool_error("--compare needs two files that --json has written");
 		return TOOL_FAILED;
 	}
 	if (opt->ignored)

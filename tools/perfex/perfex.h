@@ -9,6 +9,7 @@
 #include <sys/types.h>
 #include <time.h>
 #include <irixperf.h>
+#include "command.h"
 #include "costs.h"
 #include "tool.h"
 
@@ -32,6 +33,7 @@
  * @csv: --csv
  * @list: --list
  * @check: --check
+ * @compare: --compare
  * @help: --help
  * @version: --version
  * @repeat: argument of --repeat, or 0
@@ -63,6 +65,7 @@ struct perfex_options {
 	bool csv;
 	bool list;
 	bool check;
+	bool compare;
 	bool help;
 	bool version;
 	unsigned int repeat;
@@ -91,6 +94,7 @@ void perfex_help(FILE *out);
  * @added: number of the cycles event, if perfex has added it itself; else negative
  * @project: -a: each count is projected from the time for which the event had a
  *	counter
+ * @note: for each event of the chip why nothing is computed from its counts, or NULL
  */
 struct perfex_choice {
 	enum irixperf_chip chip;
@@ -99,6 +103,7 @@ struct perfex_choice {
 	unsigned int mode;
 	int added;
 	bool project;
+	const char *note[IRIXPERF_EVENTS];
 };
 
 /* Exit status of --check if the events must take turns or conflict */
@@ -124,36 +129,8 @@ bool perfex_choice_multiplexed(const struct perfex_choice *choice,
 			       const struct irixperf_count *count);
 
 /* mixed.c: -T and machines with several kinds of processors */
-unsigned int perfex_mixed_chips(FILE *cpuinfo);
 int perfex_mixed_apply(struct perfex_choice *choice,
 		       const struct perfex_options *opt, unsigned int chips);
-int perfex_mixed_check(struct perfex_choice *choice,
-		       const struct perfex_options *opt);
-
-/**
- * struct perfex_command - a child that waits before it becomes the command
- * @pid: its PID
- * @gate: pipe to the child: a byte lets it run the command, end of file makes it exit
- * @news: pipe from the child: it sends its errno if it cannot run the command
- */
-struct perfex_command {
-	pid_t pid;
-	int gate;
-	int news;
-};
-
-/*
- * command.c: perfex_command_prepare() returns 0 or -errno. The command ignores and
- * blocks the signals that perfex ignored and blocked when it started (signals.c).
- */
-int perfex_command_prepare(struct perfex_command *cmd, char **argv);
-void perfex_command_cancel(struct perfex_command *cmd);
-int perfex_command_start(struct perfex_command *cmd, const char *name);
-
-/* signals.c: the loop in watch.c takes signals one at a time */
-void perfex_signals_block(void);
-void perfex_signals_restore(void);
-int perfex_signals_wait(siginfo_t *info, double seconds);
 
 /* bound.c */
 
@@ -289,13 +266,11 @@ void perfex_target_close(struct perfex_target *target);
 int perfex_attach(struct perfex_target *target);
 
 /* threads.c: -mp and -pp, by ptrace(2) */
-pid_t perfex_process_of(pid_t tid);
 int perfex_threads_seize(struct perfex_result *result,
 			 const struct perfex_target *target, pid_t pid);
 void perfex_threads_event(struct perfex_result *result,
 			  const struct perfex_target *target, pid_t tid,
 			  int status);
-void perfex_threads_go_on(pid_t tid, int status);
 void perfex_threads_end(struct perfex_result *result,
 			const struct perfex_choice *choice);
 bool perfex_thread_wanted(const struct perfex_result *result,
@@ -306,6 +281,7 @@ bool perfex_thread_wanted(const struct perfex_result *result,
  * struct perfex_row - an event in a report
  * @event: its number
  * @counted: false if the event never had a counter
+ * @note: why nothing is computed from the count, or NULL
  * @value: the count, projected to the whole time
  * @count: the reading that @value comes from
  * @bound: by how much the projection may be off; PERFEX_NO_BOUND if not known
@@ -315,6 +291,7 @@ bool perfex_thread_wanted(const struct perfex_result *result,
 struct perfex_row {
 	unsigned int event;
 	bool counted;
+	const char *note;
 	uint64_t value;
 	struct irixperf_count count;
 	double bound;
@@ -346,6 +323,14 @@ void perfex_rows_of_thread(struct perfex_row *row,
 			   const struct perfex_thread *thread);
 void perfex_rows_of_runs(struct perfex_row *row,
 			 const struct perfex_report *report);
+
+/* Do the costs of the row's event give seconds? */
+bool perfex_has_times(const struct cost_table *table,
+		      const struct perfex_row *row);
+
+/* Why something is left out of the report, or NULL */
+const char *perfex_note(const struct perfex_report *report);
+
 int perfex_status(const struct perfex_result *result, unsigned int nr);
 unsigned int perfex_failures(const struct perfex_result *result,
 			     unsigned int nr);
@@ -421,11 +406,54 @@ void perfex_csv_head(FILE *out);
 void perfex_csv_interval(FILE *out, const struct perfex_report *report,
 			 const struct perfex_sample *from,
 			 const struct perfex_sample *to);
+
+/* Version of --json */
+#define PERFEX_SCHEMA	1
 void perfex_json_text(FILE *out, const char *text);
 void perfex_csv_text(FILE *out, const char *text);
 
 /* plot.c: SVG */
 void perfex_plot(FILE *out, const struct perfex_report *report);
+
+/**
+ * struct perfex_compared_row - what a report has of one event
+ * @event: its number
+ * @name: its name
+ * @counted: it was counted
+ * @count: how often
+ * @bound: how far the count may be off by chance; negative if not known
+ */
+struct perfex_compared_row {
+	unsigned int event;
+	char name[64];
+	bool counted;
+	double count;
+	double bound;
+};
+
+/**
+ * struct perfex_compared - a report of --json, for --compare
+ * @schema: the version of its form
+ * @command: what was counted
+ * @model: the CPU
+ * @modes: what was counted of it
+ * @note: why nothing is computed from cycles; empty if they are a CPU's
+ * @nr: how many rows there are
+ * @row: the counts
+ */
+struct perfex_compared {
+	double schema;
+	char command[128];
+	char model[32];
+	char modes[64];
+	char note[128];
+	unsigned int nr;
+	struct perfex_compared_row row[IRIXPERF_EVENTS];
+};
+
+/* jsonread.c, compare.c */
+int perfex_json_read(struct perfex_compared *to, FILE *file);
+int perfex_compare(char *const *path);
 
 /* list.c, check.c: return an exit status */
 int perfex_list(const struct perfex_options *opt);

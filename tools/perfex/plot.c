@@ -18,6 +18,7 @@
 #define BAR_STEP	24
 #define BAR		14
 #define FOOT		52
+#define NOTE		20
 #define PANEL		112
 #define PANEL_PLOT	64
 #define PANEL_TOP	26
@@ -118,11 +119,15 @@ static void title_of(char *buf, size_t size, const struct perfex_report *report)
 	cut(buf, WIDTH - 2 * MARGIN, TITLE_SIZE);
 }
 
+/* @height: without the line of a note, which is the last */
 static void begin(FILE *out, const struct perfex_report *report, int height,
 		  const char *subtitle)
 {
-	char title[512];
+	const char *note = perfex_note(report);
+	char title[512], text[128];
 
+	if (note)
+		height += NOTE;
 	title_of(title, sizeof(title), report);
 	fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
@@ -134,14 +139,10 @@ static void begin(FILE *out, const struct perfex_report *report, int height,
 		WIDTH, height);
 	label(out, MARGIN, 26, "start", TITLE_SIZE, title);
 	label(out, MARGIN, 48, "start", 13, subtitle);
-}
-
-/* With six decimals as in the report, if the time is neither too short nor too long */
-static void seconds(char *buf, size_t size, double time)
-{
-	bool plain = time <= 0 || (time >= 1e-6 && time < 1e6);
-
-	snprintf(buf, size, plain ? "%.6f s" : "%.3g s", time);
+	if (!note)
+		return;
+	snprintf(text, sizeof(text), COSTS_NOTE, note);
+	label(out, MARGIN, height - 6, "start", 12, text);
 }
 
 /* Step of the ticks: 1, 2 or 5 times a power of ten, at most TICKS of them to @most */
@@ -167,6 +168,18 @@ static void short_number(char *buf, size_t size, double value)
 	snprintf(buf, size, "%.3g%s", value, units[i]);
 }
 
+/* With six decimals as in the report, if the time is neither too short nor too long */
+static void time_of(char *buf, size_t size, const struct cost_table *table,
+		    double time)
+{
+	bool plain = time <= 0 || (time >= 1e-6 && time < 1e6);
+
+	if (table->machine.unmodelled)
+		short_number(buf, size, time);
+	else
+		snprintf(buf, size, plain ? "%.6f s" : "%.3g s", time);
+}
+
 struct bars {
 	const struct cost_table *table;
 	unsigned int nr;
@@ -182,8 +195,8 @@ static double longest(const struct cost_table *table,
 	int kind;
 
 	for (kind = 0; kind < COST_KINDS; kind++)
-		most = fmax(most, costs_seconds(table, row->event, kind,
-						(double)row->value));
+		most = fmax(most, costs_shown(table, row->event, kind,
+					      (double)row->value));
 
 	return most;
 }
@@ -212,7 +225,7 @@ static void collect(struct bars *bars, const struct perfex_report *report)
 }
 
 static void draw_scale(FILE *out, double tick, unsigned int ticks, double unit,
-		       double bottom)
+		       double bottom, bool clocks)
 {
 	char text[32];
 	unsigned int i;
@@ -221,11 +234,14 @@ static void draw_scale(FILE *out, double tick, unsigned int ticks, double unit,
 		double x = LABELS + i * tick * unit;
 
 		line(out, x, HEAD, x, bottom, PALE);
-		snprintf(text, sizeof(text), "%g", i * tick);
+		if (clocks)
+			short_number(text, sizeof(text), i * tick);
+		else
+			snprintf(text, sizeof(text), "%g", i * tick);
 		label(out, x, bottom + 18, "middle", 12, text);
 	}
 	label(out, LABELS + ticks * tick * unit / 2, bottom + 38, "middle", 13,
-	      "time (s)");
+	      clocks ? "clocks" : "time (s)");
 }
 
 /* A bar to the typical time, a line from the minimum to the maximum */
@@ -241,8 +257,8 @@ static void draw_bar(FILE *out, const struct bars *bars, unsigned int at,
 	int kind;
 
 	for (kind = 0; kind < COST_KINDS; kind++)
-		time[kind] = costs_seconds(bars->table, row->event, kind,
-					   (double)row->count);
+		time[kind] = costs_shown(bars->table, row->event, kind,
+					 (double)row->count);
 	snprintf(text, sizeof(text), "%u %s", event->num, event->label);
 	label(out, LABELS - 8, y + 4, "end", 12, text);
 	fprintf(out, "<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n",
@@ -253,26 +269,27 @@ static void draw_bar(FILE *out, const struct bars *bars, unsigned int at,
 	     LABELS + time[COST_MINIMUM] * unit, y + 5, INK);
 	line(out, LABELS + time[COST_MAXIMUM] * unit, y - 5,
 	     LABELS + time[COST_MAXIMUM] * unit, y + 5, INK);
-	seconds(text, sizeof(text), time[COST_TYPICAL]);
+	time_of(text, sizeof(text), bars->table, time[COST_TYPICAL]);
 	label(out, WIDTH - MARGIN, y + 4, "end", 12, text);
 }
 
 static void plot_costs(FILE *out, const struct perfex_report *report)
 {
+	bool clocks = report->table->machine.unmodelled;
 	struct bars bars;
 	double tick, unit, bottom;
 	unsigned int i, ticks;
 	char text[160];
 
 	collect(&bars, report);
-	snprintf(text, sizeof(text), "Time by event at %.0f MHz, costs of %s: bar typical, line minimum to maximum",
-		 report->table->machine.mhz, report->table->board);
+	snprintf(text, sizeof(text), "%s by event at %.0f MHz, costs of %s: bar typical, line minimum to maximum",
+		 clocks ? "Clocks" : "Time", report->table->machine.mhz, report->table->board);
 	bottom = HEAD + (bars.nr ? bars.nr : 1) * BAR_STEP;
 	begin(out, report, (int)bottom + FOOT, text);
 	tick = tick_of(bars.most > 0 ? bars.most : 1);
 	ticks = bars.most > 0 ? (unsigned int)ceil(bars.most / tick) : TICKS;
 	unit = (WIDTH - LABELS - RIGHT) / (ticks * tick);
-	draw_scale(out, tick, ticks, unit, bottom);
+	draw_scale(out, tick, ticks, unit, bottom, clocks);
 	for (i = 0; i < bars.nr; i++)
 		draw_bar(out, &bars, i, unit);
 	if (!bars.nr)
@@ -339,14 +356,15 @@ static void draw_times(FILE *out, double end, double top, double bottom)
 	}
 }
 
+/* @row: of the drawing, from 0 */
 static void draw_panel(FILE *out, const struct perfex_report *report,
-		       unsigned int at)
+		       unsigned int at, unsigned int row)
 {
 	const struct perfex_result *result = &report->result[0];
 	const struct irixperf_event *event =
 		irixperf_event_get(report->choice->chip,
 				   report->choice->event[at]);
-	double top = HEAD + at * PANEL + PANEL_TOP, most = 0;
+	double top = HEAD + row * PANEL + PANEL_TOP, most = 0;
 	char text[128];
 	unsigned int i;
 
@@ -365,16 +383,20 @@ static void draw_panel(FILE *out, const struct perfex_report *report,
 	draw_steps(out, report, at, top + PANEL_PLOT, most > 0 ? most : 1);
 }
 
+/* An event of whose counts nothing is computed has no rate, and no panel */
 static void plot_series(FILE *out, const struct perfex_report *report)
 {
-	unsigned int i;
+	const struct perfex_choice *choice = report->choice;
+	unsigned int i, panels = 0, row = 0;
 
-	begin(out, report, HEAD + (int)report->choice->nr * PANEL + 16,
-	      report->choice->project ?
+	for (i = 0; i < choice->nr; i++)
+		panels += !choice->note[choice->event[i]];
+	begin(out, report, HEAD + (int)panels * PANEL + 16, choice->project ?
 	      "Events a second, over time (s); in a gap the event had no turn" :
 	      "Events a second, over time (s)");
-	for (i = 0; i < report->choice->nr && report->result[0].nr_samples; i++)
-		draw_panel(out, report, i);
+	for (i = 0; i < choice->nr && report->result[0].nr_samples; i++)
+		if (!choice->note[choice->event[i]])
+			draw_panel(out, report, i, row++);
 	fputs("</svg>\n", out);
 }
 

@@ -10,6 +10,9 @@
 #include <string.h>
 #include "perfex.h"
 
+/* The shares of more events are told by the smallest and the largest */
+#define TURNS_SHOWN	4
+
 static void report_event(FILE *out, const struct perfex_report *report,
 			 const struct perfex_row *row)
 {
@@ -61,14 +64,43 @@ static void report_rows(FILE *out, const struct perfex_report *report,
 		report_costs(out, report, row);
 }
 
+/* Print who took turns and what share each had, if @out is not NULL. Return how many */
+static unsigned int report_turns(FILE *out, const struct perfex_report *report,
+				 const struct perfex_row *row)
+{
+	unsigned int i, turns = 0;
+
+	for (i = 0; i < report->choice->nr; i++) {
+		double share = perfex_share(&row[i].count);
+		const struct irixperf_event *event =
+			irixperf_event_get(report->choice->chip, row[i].event);
+
+		if (!row[i].counted || !row[i].count.enabled || share >= 1)
+			continue;
+		if (out)
+			fprintf(out, "%s%u %s %.1f %%", turns ? ", " : "",
+				event->num, event->name, 100 * share);
+		turns++;
+	}
+
+	return turns;
+}
+
 static void report_shares(FILE *out, const struct perfex_report *report,
+			  const struct perfex_row *row,
 			  const struct perfex_multiplex *multiplex)
 {
 	const struct perfex_options *opt = report->opt;
 	const struct irixperf_event *best, *worst;
 
-	fprintf(out, "NOTE: each event was counted for %.1f to %.1f %% of the time.\n",
-		100 * multiplex->low, 100 * multiplex->high);
+	if (report_turns(NULL, report, row) <= TURNS_SHOWN) {
+		fputs("NOTE: events took turns; their shares of the time:\n      ", out);
+		report_turns(out, report, row);
+		fputs(".\n", out);
+	} else {
+		fprintf(out, "NOTE: each event was counted for %.1f to %.1f %% of the time.\n",
+			100 * multiplex->low, 100 * multiplex->high);
+	}
 	if (multiplex->unknown && (opt->processes || opt->threads))
 		fprintf(out, "NOTE: with -mp and -pp the error of projections is not known.\n");
 	else if (multiplex->unknown)
@@ -113,15 +145,18 @@ static void report_notes(FILE *out, const struct perfex_report *report,
 	unsigned int nr = report->choice->nr;
 	unsigned int missing = nr_not_counted(row, nr);
 	unsigned int failed = perfex_failures(report->result, report->runs);
+	const char *note = perfex_note(report);
 	struct perfex_multiplex multiplex;
 
+	if (note)
+		fprintf(out, "NOTE: " COSTS_NOTE "\n", note);
 	if (report->opt->by_signal && !report->result[0].started)
 		fprintf(out, "WARNING: perfex got no SIGUSR1: nothing was counted.\n");
 	else if (missing > 0)
 		fprintf(out, "WARNING: %u of %u events had no turn: the command was too short, or others\n"
 			"         have the counters.\n", missing, nr);
 	if (perfex_multiplexed(&multiplex, row, nr) && missing < nr)
-		report_shares(out, report, &multiplex);
+		report_shares(out, report, row, &multiplex);
 	if (failed > 0 && report->runs > 1)
 		fprintf(out, "WARNING: %u of %u runs failed.\n", failed,
 			report->runs);

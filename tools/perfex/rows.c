@@ -10,7 +10,7 @@ double perfex_share(const struct irixperf_count *count)
 	       (double)count->running / (double)count->enabled : 0;
 }
 
-/* A target that has not run at all was enabled for no time: its count of 0 is exact */
+/* If the target has not run, no event was enabled for any time: the count of 0 is exact */
 bool perfex_counted(const struct irixperf_count *count)
 {
 	return count->running > 0 || count->enabled == 0;
@@ -25,6 +25,7 @@ void perfex_rows(struct perfex_row *row, const struct perfex_choice *choice,
 		row[i] = (struct perfex_row){
 			.event = choice->event[i],
 			.counted = perfex_counted(&count[i]),
+			.note = choice->note[choice->event[i]],
 			.value = irixperf_count_scale(&count[i]),
 			.count = count[i],
 			.bound = bound ? bound[i] : PERFEX_NO_BOUND,
@@ -98,6 +99,31 @@ void perfex_rows_of_runs(struct perfex_row *row,
 		if (report->runs > 1)
 			row_of_runs(&row[i], i, report);
 	}
+}
+
+bool perfex_has_times(const struct cost_table *table,
+		      const struct perfex_row *row)
+{
+	return row->counted && !row->note && table->row[row->event].known &&
+	       !table->machine.unmodelled;
+}
+
+/*
+ * All notes of a machine are the same text. Without an event that has it, it is the
+ * reason why there are clocks in place of seconds.
+ */
+const char *perfex_note(const struct perfex_report *report)
+{
+	const struct perfex_choice *choice = report->choice;
+	bool seconds = report->opt->estimate || report->opt->plot;
+	unsigned int i;
+
+	for (i = 0; i < choice->nr; i++)
+		if (choice->note[choice->event[i]])
+			return choice->note[choice->event[i]];
+
+	return seconds && choice->chip != IRIXPERF_MAPPED ? choice->note[0] :
+							    NULL;
 }
 
 /* The first run's status that is not 0 */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Statistics of -y. Each is a quotient of two sums of counts, and is printed only if
- * all of these events were counted. The labels come from IRIX's perfex(1) and the
- * tuning guide. Their texts disagree about the divisor of mispredictions; this file
- * divides by what the label says: hits.
+ * all of these events were counted, and nothing speaks against it (irixperf_event_note).
+ * The labels come from IRIX's perfex(1) and the tuning guide. Their texts disagree
+ * about the divisor of mispredictions; this file divides by what the label says: hits.
  */
 #include <string.h>
 #include "perfex.h"
@@ -101,7 +101,7 @@ static const struct perfex_row *find(const struct perfex_row *row,
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		if (row[i].event == event && row[i].counted)
+		if (row[i].event == event && row[i].counted && !row[i].note)
 			return &row[i];
 
 	return NULL;

@@ -7,23 +7,26 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <string.h>
+#include <time.h>
 #include <unistd.h>
 #include "holder.h"
 #include "sysfile.h"
-#include "system.h"
 #include "view.h"
 
 /*
  * The process that has started this holder has locked "control" and found system mode
  * off. So if another holder still listens, it is about to end: -EBUSY.
  */
-static int listen_for_clients(struct holder *h)
+static int listen_for_clients(struct holder *h, int starter)
 {
 	int place = ixp_place_system(), ret;
 
 	if (place < 0)
 		return place;
-	ret = holder_clients_listen(&h->clients, place, 0, -1, -1);
+	ret = holder_clients_listen(&h->clients, place, 0, -1, starter);
+	if (ret == 0 && starter >= 0)
+		holder_clients_claim(&h->clients, starter, true);
 
 	return ret == -EADDRINUSE ? -EBUSY : ret;
 }
@@ -40,22 +43,28 @@ static int check_users(const struct ixp_system_request *request)
 	return ret > 0 ? -EBUSY : ret;
 }
 
-static int prepare(struct holder *h, const struct ixp_system_request *request)
+/* What a claim counts that only keeps room for others */
+static const hwperf_profevctrarg_t none;
+
+static int prepare(struct holder *h, const struct ixp_system_request *request,
+		   int starter)
 {
+	const bool room = request->claim == IXP_CLAIM_ROOM;
 	int ret;
 
-	ret = ixp_system_check(&request->arg);
+	ret = room ? holder_counters_try(&request->arg, &request->words) : 0;
 	if (ret == 0)
-		ret = holder_counters_open(&h->counters, &request->arg);
+		ret = holder_counters_open(&h->counters, room ? &none : &request->arg,
+					   &request->words);
 	if (ret == 0)
 		ret = check_users(request);
 	if (ret == 0)
-		ret = holder_counters_start(h->counters);
+		ret = holder_counters_start(h->counters, request->claim);
 	if (ret == 0)
 		ret = holder_page_create(&h->page,
 					 holder_counters_cpus(h->counters));
 	if (ret == 0)
-		ret = listen_for_clients(h);
+		ret = listen_for_clients(h, starter);
 
 	return ret;
 }
@@ -64,11 +73,13 @@ static int prepare(struct holder *h, const struct ixp_system_request *request)
  * holder_begin() - start system mode
  * @h: gets all that holder_serve() needs
  * @request: what the caller asks for
+ * @starter: the connection that has the claim; -1 if none is asked for
  *
  * Return: the generation number; -EBUSY if a process that is counted runs, and
  * @request does not force it; or another negative errno value.
  */
-int holder_begin(struct holder *h, const struct ixp_system_request *request)
+int holder_begin(struct holder *h, const struct ixp_system_request *request,
+		 int starter)
 {
 	struct ixp_system_view before;
 	int generation = request->after, ret;
@@ -79,7 +90,8 @@ int holder_begin(struct holder *h, const struct ixp_system_request *request)
 		generation = before.generation;
 	generation = holder_generation_after(generation);
 
-	ret = prepare(h, request);
+	h->claim = request->claim;
+	ret = prepare(h, request, starter);
 	if (ret < 0) {
 		holder_page_remove();
 		return ret;
@@ -87,7 +99,12 @@ int holder_begin(struct holder *h, const struct ixp_system_request *request)
 	h->page.page->session = generation;
 	h->page.page->generation = generation;
 	h->page.page->holder = getpid();
-	h->page.page->ctrl = request->arg.hwp_evctrargs;
+	h->page.page->starter.since = time(NULL);
+	h->page.page->starter.pid = request->caller;
+	memcpy(h->page.page->starter.command, request->command,
+	       sizeof(request->command) - 1);
+	holder_page_events(&h->page, h->claim == IXP_CLAIM_ROOM ? &none : &request->arg,
+			   &request->words);
 	holder_page_show(&h->page);
 
 	/*

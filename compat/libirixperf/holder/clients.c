@@ -24,6 +24,7 @@ static void client_add(struct holder_clients *c, int fd)
 
 	getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size);
 	c->user[c->nr] = peer.uid;
+	c->claim[c->nr] = false;
 	c->wait[c->nr++] = (struct pollfd){ .fd = fd, .events = POLLIN };
 }
 
@@ -93,6 +94,7 @@ static void client_drop(struct holder_clients *c, nfds_t at)
 	close(c->wait[at].fd);
 	memmove(&c->wait[at], &c->wait[at + 1], behind * sizeof(c->wait[at]));
 	memmove(&c->user[at], &c->user[at + 1], behind * sizeof(c->user[at]));
+	memmove(&c->claim[at], &c->claim[at + 1], behind * sizeof(c->claim[at]));
 }
 
 static unsigned int clients_of(const struct holder_clients *c, uid_t user)
@@ -106,9 +108,31 @@ static unsigned int clients_of(const struct holder_clients *c, uid_t user)
 	return nr;
 }
 
+/* Give a client a claim, which it has until it ends or closes its connection; or end it */
+void holder_clients_claim(struct holder_clients *c, int fd, bool claim)
+{
+	nfds_t at;
+
+	for (at = HOLDER_CLIENT; at < c->nr; at++)
+		if (c->wait[at].fd == fd)
+			c->claim[at] = claim;
+}
+
+/* Does this client have a claim? If @fd is -1: does any client have one? */
+bool holder_clients_claims(const struct holder_clients *c, int fd)
+{
+	nfds_t at;
+
+	for (at = HOLDER_CLIENT; at < c->nr; at++)
+		if (c->claim[at] && (fd < 0 || c->wait[at].fd == fd))
+			return true;
+
+	return false;
+}
+
 /*
  * Choose the client to drop: of the clients with the least rights, the oldest one of
- * the user with the most clients.
+ * the user with the most clients. One with a claim stays: it could not get it again.
  */
 static nfds_t client_to_go(const struct holder_clients *c)
 {
@@ -117,6 +141,8 @@ static nfds_t client_to_go(const struct holder_clients *c)
 	unsigned int most = 0, nr;
 
 	for (at = HOLDER_CLIENT; at < c->nr; at++) {
+		if (c->claim[at])
+			continue;
 		rights = holder_rights(c, c->wait[at].fd);
 		nr = clients_of(c, c->user[at]);
 		if (rights < least || (rights == least && nr > most)) {

@@ -7,7 +7,8 @@
  *
  * CPUs can go offline and come back, but then their events do not count any more. So at
  * each request the holder checks which CPUs are online: it keeps the counts of a CPU
- * that has gone, and opens new events on one that has come.
+ * that has gone, and opens new events on one that has come. Without events it holds the
+ * counters all the same: no program can acquire them.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,9 +17,11 @@
 #include <irixperf.h>
 #include "holder.h"
 #include "cpus.h"
+#include "machine.h"
 #include "set.h"
 #include "spec.h"
 #include "sysfile.h"
+#include "system.h"
 
 /**
  * struct cpu_counters - a CPU that is online or may come online
@@ -34,8 +37,20 @@ struct cpu_counters {
 	struct irixperf_count kept[IRIXPERF_EVENTS];
 };
 
+/**
+ * struct holder_counters - the sets of all CPUs
+ * @attr: the events
+ * @code: codes of this CPU that the first events stand for
+ * @empty: there are no events: the counters are only reserved
+ * @alone: the events must have counters of their own, and never take turns
+ * @nr: how many CPUs there may be
+ * @cpu: these CPUs
+ */
 struct holder_counters {
 	struct irixperf_attr attr;
+	uint32_t code[IRIXPERF_CODES];
+	bool empty;
+	bool alone;
 	unsigned int nr;
 	struct cpu_counters cpu[];
 };
@@ -92,7 +107,12 @@ static void look_online(struct holder_counters *c)
 static int open_set(struct holder_counters *c, struct cpu_counters *cpu,
 		    bool pin)
 {
-	int ret = ixp_set_open_cpu(&cpu->set, &c->attr, cpu->cpu, pin);
+	int ret = 0;
+
+	if (!c->empty)
+		ret = ixp_machine_codes(c->code);
+	if (!c->empty && ret == 0)
+		ret = ixp_set_open_cpu(&cpu->set, &c->attr, cpu->cpu, pin);
 
 	if (ret != -ENODEV)
 		return ret;
@@ -134,23 +154,29 @@ static int new_counters(struct holder_counters **counters)
  * holder_counters_open() - open events on all CPUs that are online
  * @counters: gets them, stopped; holder_counters_close() frees them
  * @arg: which events
+ * @words: codes of this CPU that some of them stand for
  *
  * Return: 0 or a negative errno value.
  */
 int holder_counters_open(struct holder_counters **counters,
-			 const hwperf_profevctrarg_t *arg)
+			 const hwperf_profevctrarg_t *arg,
+			 const struct ixp_system_words *words)
 {
 	struct holder_counters *c;
 	int ret;
 
-	ret = new_counters(&c);
+	ret = ixp_system_check(arg);
+	if (ret == 0)
+		ret = new_counters(&c);
 	if (ret < 0)
 		return ret;
 
+	memcpy(c->code, words->code, sizeof(c->code));
 	c->attr.size = sizeof(c->attr);
 	c->attr.flags = IRIXPERF_DISABLED;
 	ret = ixp_spec_decode(&c->attr, arg);
 	if (ret >= 0) {
+		c->empty = ret == 0;
 		look_online(c);
 		ret = open_sets(c, true);
 	}
@@ -188,25 +214,61 @@ static int check_sets(const struct holder_counters *c)
 	return ret;
 }
 
+/* Are there counters for all events at once, so that each set could be pinned? */
+static bool all_pinned(const struct holder_counters *c)
+{
+	unsigned int i;
+
+	for (i = 0; i < c->nr; i++)
+		if (c->cpu[i].set && !c->cpu[i].set->pin)
+			return false;
+
+	return true;
+}
+
 /**
  * holder_counters_start() - let the events count
  * @c: the events
+ * @alone: the events must have counters of their own, and never take turns
  *
- * Return: 0 or a negative errno value.
+ * Return: 0; with @alone, -ENOSPC if there are no counters for all events; or another
+ * negative errno value.
  */
-int holder_counters_start(struct holder_counters *c)
+int holder_counters_start(struct holder_counters *c, bool alone)
 {
-	int ret = enable_sets(c);
+	int ret = alone && !all_pinned(c) ? -ENOSPC : enable_sets(c);
 
+	c->alone = alone;
 	if (ret == 0)
 		ret = check_sets(c);
-	if (ret != -EIO)
-		return ret;
+	if (ret != -EIO || alone)
+		return ret == -EIO ? -ENOSPC : ret;
 
 	close_sets(c);
 	ret = open_sets(c, false);
 	if (ret == 0)
 		ret = enable_sets(c);
+
+	return ret;
+}
+
+/**
+ * holder_counters_try() - tell whether the counters have room for more events
+ * @arg: the events
+ * @words: codes of this CPU that some of them stand for
+ *
+ * Return: 0, -ENOSPC if there is no room on some CPU, or another negative errno value.
+ */
+int holder_counters_try(const hwperf_profevctrarg_t *arg,
+			const struct ixp_system_words *words)
+{
+	struct holder_counters *c;
+	int ret = holder_counters_open(&c, arg, words);
+
+	if (ret < 0)
+		return ret;
+	ret = holder_counters_start(c, true);
+	holder_counters_close(c);
 
 	return ret;
 }
@@ -267,7 +329,7 @@ static int follow_cpu(struct holder_counters *c, struct cpu_counters *cpu)
 
 	ret = start_set(c, cpu, true);
 
-	return ret == -EIO ? start_set(c, cpu, false) : ret;
+	return ret == -EIO && !c->alone ? start_set(c, cpu, false) : ret;
 }
 
 /**
@@ -294,7 +356,7 @@ unsigned int holder_counters_cpus(const struct holder_counters *c)
 }
 
 static int read_cpu(const struct cpu_counters *from, struct ixp_system_cpu *to,
-		    struct ixp_system_time *time)
+		    struct ixp_system_time *all)
 {
 	struct irixperf_count count[IRIXPERF_EVENTS];
 	unsigned int i;
@@ -304,11 +366,13 @@ static int read_cpu(const struct cpu_counters *from, struct ixp_system_cpu *to,
 	if (from->set)
 		ret = ixp_set_add_counts(from->set, count);
 
-	to->cpu = from->set ? from->cpu : IXP_NO_CPU;
+	to->cpu = from->online ? from->cpu : IXP_NO_CPU;
 	for (i = 0; i < IRIXPERF_EVENTS; i++) {
 		to->counts.hwp_evctr[i] = count[i].value;
-		time->enabled[i] += count[i].enabled;
-		time->running[i] += count[i].running;
+		to->time.enabled[i] = count[i].enabled;
+		to->time.running[i] = count[i].running;
+		all->enabled[i] += count[i].enabled;
+		all->running[i] += count[i].running;
 	}
 
 	return ret;

@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 #include <unistd.h>
 #include "descriptor.h"
 #include "holder.h"
-#include "map.h"
+#include "machine.h"
 #include "start.h"
 
 /**
@@ -127,11 +128,14 @@ static int hold_system(void)
 {
 	struct ixp_system_request request;
 	struct holder h = { .over = false };
-	int ret;
+	int starter = -1, ret;
 
 	ret = holder_request(&request, sizeof(request));
+	if (ret == 0 && request.claim)
+		starter = fcntl(IXP_HOLDER_ANSWER, F_DUPFD_CLOEXEC,
+				IXP_HOLDER_FDS);
 	if (ret == 0)
-		ret = holder_begin(&h, &request);
+		ret = holder_begin(&h, &request, starter);
 	holder_answer(ret);
 	if (ret < 0)
 		return 1;

@@ -23,9 +23,10 @@ enum holder_rights {
 	HOLDER_ALL,		/* all that the holder can do */
 };
 
-/* How many clients can be connected, and the entries of @wait */
+/* How many clients can be connected */
 #define HOLDER_CLIENTS	64
 
+/* The first entries of @wait in struct holder_clients */
 enum { HOLDER_LISTEN, HOLDER_TARGET, HOLDER_CLIENT };
 
 /**
@@ -38,6 +39,7 @@ enum { HOLDER_LISTEN, HOLDER_TARGET, HOLDER_CLIENT };
  * @wait: what the holder waits for: new clients, the end of the target, and requests
  *	of clients, in the order in which these have connected
  * @user: the user of each client
+ * @claim: whether it has a claim on system mode (src/share/sysfile.h)
  * @nr: how many entries @wait has
  */
 struct holder_clients {
@@ -49,6 +51,7 @@ struct holder_clients {
 	int starter;
 	struct pollfd wait[HOLDER_CLIENT + HOLDER_CLIENTS];
 	uid_t user[HOLDER_CLIENT + HOLDER_CLIENTS];
+	bool claim[HOLDER_CLIENT + HOLDER_CLIENTS];
 	nfds_t nr;
 };
 
@@ -57,6 +60,8 @@ int holder_clients_listen(struct holder_clients *c, int place, pid_t pid,
 			  int folder, int starter);
 void holder_clients_leave(const struct holder_clients *c);
 int holder_clients_serve(struct holder_clients *c, int ms);
+void holder_clients_claim(struct holder_clients *c, int fd, bool claim);
+bool holder_clients_claims(const struct holder_clients *c, int fd);
 
 /* rights.c */
 enum holder_rights holder_rights(const struct holder_clients *c, int socket);
@@ -66,8 +71,11 @@ bool holder_owner_may(int socket, int folder, const hwperf_profevctrarg_t *arg);
 struct holder_counters;
 
 int holder_counters_open(struct holder_counters **counters,
-			 const hwperf_profevctrarg_t *arg);
-int holder_counters_start(struct holder_counters *c);
+			 const hwperf_profevctrarg_t *arg,
+			 const struct ixp_system_words *words);
+int holder_counters_try(const hwperf_profevctrarg_t *arg,
+			const struct ixp_system_words *words);
+int holder_counters_start(struct holder_counters *c, bool alone);
 void holder_counters_stop(struct holder_counters *c);
 int holder_counters_follow(struct holder_counters *c);
 unsigned int holder_counters_cpus(const struct holder_counters *c);
@@ -112,6 +120,9 @@ struct holder_page {
 /* page.c */
 int holder_page_create(struct holder_page *p, unsigned int nr_cpus);
 int holder_page_publish(struct holder_page *p);
+void holder_page_events(const struct holder_page *p,
+			const hwperf_profevctrarg_t *arg,
+			const struct ixp_system_words *words);
 void holder_page_show(const struct holder_page *p);
 void holder_page_remove(void);
 void holder_page_close(struct holder_page *p);
@@ -121,6 +132,7 @@ void holder_page_close(struct holder_page *p);
  * @clients: its clients
  * @page: the file "system"
  * @counters: the counters of all CPUs
+ * @claim: what kind of claim it serves, if any
  * @fresh: the file has counts that were read for the requests served now
  * @over: system mode has ended
  */
@@ -128,6 +140,7 @@ struct holder {
 	struct holder_clients clients;
 	struct holder_page page;
 	struct holder_counters *counters;
+	enum ixp_claim claim;
 	bool fresh;
 	bool over;
 };
@@ -137,7 +150,8 @@ int holder_generation_after(int generation);
 int holder_serve(struct holder *h);
 
 /* begin.c */
-int holder_begin(struct holder *h, const struct ixp_system_request *request);
+int holder_begin(struct holder *h, const struct ixp_system_request *request,
+		 int starter);
 
 /* holder.c */
 int holder_request(void *request, size_t size);

@@ -58,7 +58,7 @@ static int threads_running(DIR *dir)
 /*
  * With real-time priority, no other process gets this CPU between the two reads, which
  * would make it seem to run. Made as a system call, because musl's
- * sched_setscheduler() does nothing.
+ * sched_setscheduler() only fails.
  */
 static void set_scheduler(int policy, int priority)
 {

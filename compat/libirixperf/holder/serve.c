@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <sys/procfs.h>
 #include "holder.h"
-#include "system.h"
 
 /**
  * holder_generation_after() - return the next generation number
@@ -42,21 +41,20 @@ static int exchange(struct holder *h, struct holder_counters *new)
 	int ret;
 
 	holder_counters_stop(h->counters);
-	ret = holder_counters_start(new);
+	ret = holder_counters_start(new, h->claim);
 	if (ret < 0)
-		holder_counters_start(h->counters);
+		holder_counters_start(h->counters, h->claim);
 
 	return ret;
 }
 
-static int modify(struct holder *h, const hwperf_profevctrarg_t *arg)
+static int modify(struct holder *h, const hwperf_profevctrarg_t *arg,
+		  const struct ixp_system_words *words)
 {
 	struct holder_counters *new;
 	int ret;
 
-	ret = ixp_system_check(arg);
-	if (ret == 0)
-		ret = holder_counters_open(&new, arg);
+	ret = holder_counters_open(&new, arg, words);
 	if (ret < 0)
 		return ret;
 	ret = exchange(h, new);
@@ -67,7 +65,7 @@ static int modify(struct holder *h, const hwperf_profevctrarg_t *arg)
 	holder_counters_close(h->counters);
 	h->counters = new;
 	h->page.page->generation = holder_generation_after(h->page.page->generation);
-	h->page.page->ctrl = arg->hwp_evctrargs;
+	holder_page_events(&h->page, arg, words);
 	h->fresh = false;
 	show(h);
 
@@ -89,6 +87,33 @@ static int release(struct holder *h)
 	return 0;
 }
 
+/* Another program may reserve counters, too, if there is room for its events */
+static int join(struct holder *h, int fd, const struct ixp_remote_request *ask)
+{
+	int ret = h->claim == IXP_CLAIM_ROOM ?
+		  holder_counters_try(&ask->arg, &ask->words) : -EBUSY;
+
+	if (ret == 0)
+		holder_clients_claim(&h->clients, fd, true);
+
+	return ret;
+}
+
+static int leave(struct holder *h, int fd)
+{
+	holder_clients_claim(&h->clients, fd, false);
+
+	return holder_clients_claims(&h->clients, -1) ? 0 : release(h);
+}
+
+/* What a claim counts is changed only by the program that has it */
+static bool may_modify(const struct holder *h, int fd)
+{
+	return h->claim == IXP_CLAIM_NONE ||
+	       (h->claim == IXP_CLAIM_COUNT &&
+		holder_clients_claims(&h->clients, fd));
+}
+
 static int carry_out(struct holder *h, int fd, const struct ixp_remote_request *ask)
 {
 	if (h->over)
@@ -104,9 +129,13 @@ static int carry_out(struct holder *h, int fd, const struct ixp_remote_request *
 
 	switch (ask->request) {
 	case PIOCSETEVCTRL:
-		return modify(h, &ask->arg);
+		return may_modify(h, fd) ? modify(h, &ask->arg, &ask->words) : -EBUSY;
 	case PIOCRELEVCTRS:
 		return release(h);
+	case IXP_REMOTE_CLAIM:
+		return join(h, fd, ask);
+	case IXP_REMOTE_UNCLAIM:
+		return h->claim ? leave(h, fd) : -ENOTTY;
 	default:
 		return -ENOTTY;
 	}
@@ -119,7 +148,7 @@ static void serve(struct holder_clients *clients, int fd,
 }
 
 /**
- * holder_serve() - serve clients until the counters are released
+ * holder_serve() - serve clients until the counters are released, or no claim is left
  * @h: the holder
  *
  * Return: 0, or a negative errno value if it cannot go on.
@@ -132,6 +161,8 @@ int holder_serve(struct holder *h)
 	while (!h->over && ret >= 0) {
 		h->fresh = false;
 		ret = holder_clients_serve(&h->clients, -1);
+		if (h->claim && !h->over && !holder_clients_claims(&h->clients, -1))
+			release(h);
 	}
 
 	return ret < 0 ? ret : 0;

@@ -34,6 +34,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 #define IRIXPERF_EVENTS		32
+#define IRIXPERF_LABELS		8
+#define IRIXPERF_CODES		4
 
 /**
  * enum irixperf_chip - CPU types that differ in the meaning of their events
@@ -136,6 +138,16 @@ struct irixperf_set;
 int irixperf_cpu_detect(struct irixperf_cpu *cpu);
 
 /**
+ * irixperf_cpu_types() - tell of which types the CPUs of this machine are
+ *
+ * If there is more than one, the same number may stand for different events.
+ *
+ * Return: the bits of enum irixperf_chip of all types; 0 if irixperf_cpu_detect()
+ * fails.
+ */
+unsigned int irixperf_cpu_types(void);
+
+/**
  * irixperf_map_file() - name the event map in use
  *
  * Context: Signal handlers may call it after irixperf_cpu_detect().
@@ -184,6 +196,24 @@ const struct irixperf_event *irixperf_event_find(enum irixperf_chip chip,
  */
 const char *irixperf_event_counterpart(enum irixperf_chip chip,
 				       unsigned int num);
+
+/**
+ * irixperf_event_note() - say why nothing should be computed from an event's counts
+ * @chip: the CPU type
+ * @num: the event's number
+ *
+ * There are counts that are true, and still no base for other numbers: an emulated
+ * CPU has cycles, but only one with a model of time has as many as a real CPU; and
+ * an event map may let an event that the kernel counts in software stand for one of
+ * the hardware. A program should print this text with such counts, and compute no
+ * rates or times from them; without a model of time, none from seconds either.
+ *
+ * Context: Signal handlers may call it after irixperf_cpu_detect().
+ *
+ * Return: NULL if there is no reason; else a text of one line, the same pointer for
+ * all events with the same reason. The library owns the string; it stays valid.
+ */
+const char *irixperf_event_note(enum irixperf_chip chip, unsigned int num);
 
 /**
  * irixperf_event_conflict() - tell whether two events need the same counter
@@ -496,6 +526,42 @@ void irixperf_exec_failed(void);
 void irixperf_children_sync(void);
 
 /**
+ * irixperf_children_save() - add the counts of all children when they exit
+ *
+ * From now on this process gets the counts of each child when the child has exited,
+ * even if it never waits for it, as if it had called PIOCSAVECCNTRS for each. Its
+ * children inherit this.
+ */
+void irixperf_children_save(void);
+
+/**
+ * struct irixperf_process - counts of this process and of its children, apart
+ * @size: sizeof(struct irixperf_process); it allows the structure to grow
+ * @own: for each event the sum over all threads of this process
+ * @children: for each event the sum over the children whose counts have been added
+ *
+ * PIOCGETEVCTRS gives the sum of both.
+ */
+struct irixperf_process {
+	size_t size;
+	uint64_t own[IRIXPERF_EVENTS];
+	uint64_t children[IRIXPERF_EVENTS];
+};
+
+/**
+ * irixperf_process_read() - read the counters that this process has acquired for itself
+ * @process: where to put them; the caller sets @size
+ *
+ * Both are of the same moment: no child's counts are missing in one and present in
+ * the other.
+ *
+ * Return: the generation number of PIOCGETEVCTRS; -EINVAL if @size is wrong, or this
+ * process has acquired no counters; -EBUSY if another process has acquired them;
+ * or an error of read(2).
+ */
+int irixperf_process_read(struct irixperf_process *process);
+
+/**
  * irixperf_syssgi() - carry out a request of IRIX's syssgi(2)
  * @request: one of the requests of <sys/syssgi.h>
  * @arg1: first argument of the request
@@ -520,14 +586,24 @@ long irixperf_syssgi(int request, uintptr_t arg1, uintptr_t arg2,
  * @on: system mode is on; if not, the other members are as it left them
  * @generation: generation number
  * @mode: for each event the modes in which it counts; 0: it is not counted
+ * @label: the labels that irixperf_system_set() got
  * @count: for each event the sums over all CPUs, of the counts and of the times
+ * @holder: PID of the irixperf-holder(8) that has the counters
+ * @starter: PID of the process that has started system mode; it may have ended
+ * @since: when it did, in seconds since 1970
+ * @command: the name of that process
  */
 struct irixperf_system {
 	size_t size;
 	int on;
 	int generation;
 	unsigned char mode[IRIXPERF_EVENTS];
+	uint32_t label[IRIXPERF_LABELS];
 	struct irixperf_count count[IRIXPERF_EVENTS];
+	pid_t holder;
+	pid_t starter;
+	int64_t since;
+	char command[16];
 };
 
 /**
@@ -542,6 +618,103 @@ struct irixperf_system {
  * another error of HWPERF_GET_SYSCNTRS.
  */
 int irixperf_system_read(struct irixperf_system *system);
+
+/* Flags of irixperf_claim() */
+#define IRIXPERF_CLAIM_ROOM	0x1	/* count nothing, leave room for the events */
+
+/**
+ * irixperf_claim() - have the counters of all CPUs until the caller ends
+ * @mode: for each event the modes in which it is to count; 0: it is not counted
+ * @flags: 0 or IRIXPERF_CLAIM_ROOM
+ *
+ * The claim is system mode: it takes the counters from user mode, and its counts are
+ * read with HWPERF_GET_CPUCNTRS and irixperf_system_read(). It differs in that it needs
+ * no event in kernel mode, that each event has a counter of its own all the time, and
+ * that it ends when all copies of the returned descriptor are closed, so at the end of
+ * the caller at the latest.
+ *
+ * With IRIXPERF_CLAIM_ROOM nothing is counted. The counters are kept from user mode
+ * for the caller, which counts by other means, such as perf(1). Any number of callers
+ * may have such claims at a time. The call fails if the events do not fit beside those
+ * that have counters on all CPUs at that moment.
+ *
+ * Return: a descriptor, which execve(2) closes. poll(2) reports POLLHUP for it when
+ * another process of root has released the counters. Or a negative errno value:
+ * -EINVAL: there is no event, or one is improper;
+ * -EPERM: the caller is not root;
+ * -EBUSY: system mode is on, or another claim that cannot be shared;
+ * -ENOSPC: the counters have no room for the events;
+ * -ENOSYS: irixperf-holder is not installed;
+ * or another error of HWPERF_ENSYSCNTRS.
+ */
+int irixperf_claim(const unsigned char mode[IRIXPERF_EVENTS], unsigned int flags);
+
+/**
+ * irixperf_claim_change() - count other events by a claim
+ * @claim: what irixperf_claim() returned; its @flags were 0
+ * @mode: as there
+ *
+ * All counts start from zero.
+ *
+ * Return: the new generation number; -EPIPE if another process has released the
+ * counters; or an error of irixperf_claim(), after which the old events count.
+ */
+int irixperf_claim_change(int claim, const unsigned char mode[IRIXPERF_EVENTS]);
+
+/**
+ * irixperf_claim_end() - end a claim, and close its descriptor
+ * @claim: what irixperf_claim() returned
+ *
+ * Unlike after close(2), another program can have the counters when the call returns,
+ * if no other claim is left.
+ *
+ * Return: 0; -EPIPE if another process has released the counters; or another negative
+ * errno value. The descriptor is closed in any case.
+ */
+int irixperf_claim_end(int claim);
+
+/**
+ * irixperf_system_read_cpu() - read the counters of one CPU, with their times
+ * @system: where to put them; the caller sets @size
+ * @cpu: the CPU's number
+ *
+ * Return: as irixperf_system_read(); also -ENOENT if there is no such CPU, or it is
+ * offline.
+ */
+int irixperf_system_read_cpu(struct irixperf_system *system, int cpu);
+
+/**
+ * struct irixperf_system_attr - what all CPUs are to count
+ * @size: sizeof(struct irixperf_system_attr); it allows the structure to grow
+ * @mode: for each event the modes in which it counts; 0: it is not counted
+ * @code: on a CPU without R10000 counters, what the events 0 to 3 are to stand for, as
+ *	PERF_TYPE_RAW of perf_event_open(2) takes it; 0: for what the event map says
+ * @label: numbers that mean something to the caller; irixperf_system_read() returns
+ *	them
+ */
+struct irixperf_system_attr {
+	size_t size;
+	unsigned char mode[IRIXPERF_EVENTS];
+	uint32_t code[IRIXPERF_CODES];
+	uint32_t label[IRIXPERF_LABELS];
+};
+
+/**
+ * irixperf_system_set() - start system mode, or change what it counts
+ * @attr: what to count
+ *
+ * This differs from HWPERF_ENSYSCNTRS and HWPERF_SET_SYSEVCTRL: no event needs to
+ * count in kernel mode, and without any event the counters are reserved, so that no
+ * program can acquire them. All counts start from zero. System mode lasts until
+ * HWPERF_RELSYSCNTRS.
+ *
+ * Return: a positive generation number;
+ * -EINVAL: an invalid event, mode or code, or @size is wrong; or another program has
+ * just ended system mode;
+ * -EBUSY: another program has just started system mode;
+ * or an error of HWPERF_ENSYSCNTRS.
+ */
+int irixperf_system_set(const struct irixperf_system_attr *attr);
 
 /**
  * irixperf_sysmp() - count processors as IRIX's sysmp(2) does
@@ -562,11 +735,34 @@ long irixperf_sysmp(int cmd);
  */
 int irixperf_get_cpu(void);
 
+/**
+ * irixperf_user_read() - copy from an address that a program has given
+ * @to: memory of the caller
+ * @from: the program's address in this process, which may be any
+ * @size: bytes, up to 65536
+ *
+ * For libraries over this one that stand in for system calls.
+ *
+ * Return: 0, -EFAULT if the program may not read there, or another negative errno
+ * value: kernels without process_vm_readv(2) need a pipe for this.
+ */
+int irixperf_user_read(void *to, const void *from, size_t size);
+
+/**
+ * irixperf_user_write() - copy to an address that a program has given
+ * @to: the program's address
+ * @from: memory of the caller
+ * @size: bytes, up to 65536
+ *
+ * Return: as irixperf_user_read().
+ */
+int irixperf_user_write(void *to, const void *from, size_t size);
+
 struct inventory_s;
 struct irixperf_inventory;
 
 /**
- * irixperf_inventory_open() - list the machine's processors
+ * irixperf_inventory_open() - list the machine's processors, caches and memory
  * @inv: where to put the inventory, which irixperf_inventory_close() frees
  *
  * The entries are those that IRIX's getinvent(3) describes. The call may take

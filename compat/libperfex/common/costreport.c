@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Counts with the times that they cost, what costs most first. An event whose
- * costs nobody knows has "-" instead of a time, and comes last; so have costs in
- * clocks, if nobody knows the clock.
+ * The report of counts and the times that they cost. The event that costs most comes
+ * first. If the costs of an event are not known, its time is "-", and it comes last. The
+ * same holds for costs in clock cycles if the clock rate is not known, and for events
+ * from whose counts nothing is computed.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ static void centred(FILE *out, const char *text)
 	fprintf(out, "%*s%s\n", (LINE_WIDTH - (int)strlen(text)) / 2, "", text);
 }
 
-/* On which clock and which costs the times are based */
+/* Say on which clock rate and which costs the times are based */
 static void print_base(FILE *out, const struct cost_table *table)
 {
 	const struct cost_machine *machine = &table->machine;
@@ -61,33 +62,27 @@ static void print_base(FILE *out, const struct cost_table *table)
 	}
 }
 
-static void print_heads(FILE *out)
+static void print_heads(FILE *out, const struct cost_table *table)
 {
+	const char *unit = table->machine.unmodelled ? "Clocks" : "Time (sec)";
 	int i;
 
 	fprintf(out, "%*s%*s%*s%*s\n", EVENT_LINE_WIDTH, "", TIME_WIDTH, "Typical",
 		TIME_WIDTH, "Minimum", TIME_WIDTH, "Maximum");
 	fprintf(out, "   %-*s%*s%*s%*s%*s\n", EVENT_LINE_LABEL - 3,
 		"Event Counter Name", EVENT_LINE_WIDTH - EVENT_LINE_LABEL, "Counter Value",
-		TIME_WIDTH, "Time (sec)", TIME_WIDTH, "Time (sec)", TIME_WIDTH,
-		"Time (sec)");
+		TIME_WIDTH, unit, TIME_WIDTH, unit, TIME_WIDTH, unit);
 	for (i = 0; i < LINE_WIDTH; i++)
 		fputc('=', out);
 	fputc('\n', out);
 }
 
-/* The time that it costs; negative if nobody knows */
+/* The time that the occurrences cost; negative if it is not known */
 static double weight(const struct cost_table *table,
 		     const struct cost_count *row, enum cost_kind kind)
 {
-	const struct cost_row *costs = &table->row[row->event];
-
-	if (!row->counted || !costs->known)
-		return -1;
-	if (costs->cost[kind].unit == COST_CLKS && table->machine.mhz <= 0)
-		return -1;
-
-	return costs_seconds(table, row->event, kind, (double)row->count);
+	return row->counted ? costs_shown(table, row->event, kind,
+					  (double)row->count) : -1;
 }
 
 static void print_times(FILE *out, const struct cost_table *table,
@@ -101,7 +96,8 @@ static void print_times(FILE *out, const struct cost_table *table,
 		if (time < 0)
 			fprintf(out, "%*s", TIME_WIDTH, "-");
 		else
-			fprintf(out, "%*.6f", TIME_WIDTH, time);
+			fprintf(out, "%*.*f", TIME_WIDTH,
+				table->machine.unmodelled ? 0 : 6, time);
 	}
 }
 
@@ -119,7 +115,7 @@ static void print_row(FILE *out, const struct cost_table *table,
 	fputc('\n', out);
 }
 
-/* By typical time, then by the most that it may be, then by number */
+/* Sort by typical time, then by maximum time, then by number */
 static bool before(const struct cost_table *table, const struct cost_count *a,
 		   const struct cost_count *b)
 {
@@ -158,7 +154,7 @@ void costs_report(FILE *out, const struct cost_table *table,
 
 	costs_sort(table, row, nr);
 	print_base(out, table);
-	print_heads(out);
+	print_heads(out, table);
 	for (i = 0; i < nr; i++)
 		print_row(out, table, &row[i]);
 }

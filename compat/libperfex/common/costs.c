@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The built-in costs. The only machine with published figures is the IP27 with
- * an R10000 of 196 MHz, in the sample report of SGI's tuning guide for the
- * Origin; times by counts give its costs. What depends on the board was held in
- * nanoseconds: only so all printed digits come out again.
+ * The built-in costs. Figures were only published for the IP27 with an R10000 of
+ * 196 MHz: the sample report in SGI's tuning guide for the Origin has times and counts,
+ * and their quotients are the costs. Costs that depend on the board are in nanoseconds,
+ * because only then does the report have all the digits that SGI printed.
  */
 #include <invent.h>
 #include <string.h>
@@ -23,7 +23,7 @@
 #define ONE_CLOCK	CLKS(1, 1, 1)
 #define L2_MISS		NSEC(377.51, 246.81, 419.94)
 
-/* What other events have paid for already: it comes last */
+/* Other events include the cost of this one: it comes last */
 #define SUMMARY		CLKS(0, 0, 1)
 
 static const struct {
@@ -81,7 +81,8 @@ static void look_at_board(struct cost_machine *machine)
 	if (irixperf_inventory_open(&inv) < 0)
 		return;
 	while ((entry = irixperf_inventory_next(inv)) &&
-	       entry->inv_type != INV_CPUBOARD)
+	       (entry->inv_class != INV_PROCESSOR ||
+		entry->inv_type != INV_CPUBOARD))
 		;
 	if (entry)
 		set_board(machine, entry);
@@ -92,12 +93,16 @@ int costs_machine(struct cost_machine *machine)
 {
 	struct irixperf_cpu cpu = { .chip = IRIXPERF_R10000_V3 };
 	int ret = irixperf_cpu_detect(&cpu);
+	unsigned int i;
 
 	*machine = (struct cost_machine){
 		.chip = cpu.chip, .major = cpu.major, .minor = cpu.minor,
 	};
 	memcpy(machine->model, cpu.model, sizeof(machine->model));
 	look_at_board(machine);
+	for (i = 0; ret == 0 && i < IRIXPERF_EVENTS; i++)
+		machine->note[i] = irixperf_event_note(cpu.chip, i);
+	machine->unmodelled = cpu.chip != IRIXPERF_MAPPED && machine->note[0];
 
 	return ret;
 }
@@ -124,4 +129,20 @@ double costs_seconds(const struct cost_table *table, unsigned int event,
 
 	return table->machine.mhz > 0 ?
 	       cost->value * count / (table->machine.mhz * 1e6) : 0;
+}
+
+double costs_shown(const struct cost_table *table, unsigned int event,
+		   enum cost_kind kind, double count)
+{
+	const struct cost_machine *machine = &table->machine;
+	const struct cost_row *row = &table->row[event];
+	double seconds = costs_seconds(table, event, kind, count);
+
+	if (!row->known || machine->note[event])
+		return -1;
+	if (machine->mhz <= 0 &&
+	    (machine->unmodelled || row->cost[kind].unit == COST_CLKS))
+		return -1;
+
+	return machine->unmodelled ? seconds * machine->mhz * 1e6 : seconds;
 }

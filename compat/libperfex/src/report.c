@@ -69,6 +69,18 @@ int load_costs(const char *file)
 	return pfx_result(ret);
 }
 
+/* All notes of a machine are the same text */
+static const char *note_of(const struct pfx_choice *choice)
+{
+	const char *const *note = costs.machine.note;
+
+	if (costs.machine.unmodelled)
+		return note[0];
+
+	return note[choice->event[0]] ? note[choice->event[0]] :
+					note[choice->event[1]];
+}
+
 static int print(const struct pfx_choice *choice, long long c0, long long c1)
 {
 	struct cost_count rows[2] = {
@@ -77,10 +89,13 @@ static int print(const struct pfx_choice *choice, long long c0, long long c1)
 	};
 	int ret = costs_there ? 0 : load(NULL);
 
-	if (ret == 0)
-		costs_report(stderr, &costs, rows, 2);
+	if (ret < 0)
+		return ret;
+	costs_report(stderr, &costs, rows, 2);
+	if (note_of(choice))
+		fprintf(stderr, "NOTE: " COSTS_NOTE "\n", note_of(choice));
 
-	return ret;
+	return 0;
 }
 
 int print_costs(int e0, long long c0, int e1, long long c1)

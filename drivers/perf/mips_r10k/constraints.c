@@ -68,6 +68,23 @@ struct r10k_rule r10k_rule(unsigned int chip, unsigned int num)
 }
 
 /**
+ * r10k_rule_split() - the rule of an R12000 whose counters are as an R10000's
+ * @chip: one of the R10K_CHIP_* bits
+ * @num: the event's number
+ *
+ * The manual that describes the R12000's control registers could not be had. If
+ * the event field turns out to have four bits, each counter counts half of the events.
+ *
+ * Return: the rule, or zeros if this chip has no such event.
+ */
+struct r10k_rule r10k_rule_split(unsigned int chip, unsigned int num)
+{
+	const struct r10k_event *event = r10k_event_find(chip, num);
+
+	return event ? r10k_rule_r10000(event) : (struct r10k_rule) { };
+}
+
+/**
  * r10k_place() - find a counter for one more event
  * @placement: the counters in use; changed only on success
  * @rule: the new event's rule

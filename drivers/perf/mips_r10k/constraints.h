@@ -36,6 +36,7 @@ struct r10k_placement {
 };
 
 struct r10k_rule r10k_rule(unsigned int chip, unsigned int num);
+struct r10k_rule r10k_rule_split(unsigned int chip, unsigned int num);
 int r10k_place(struct r10k_placement *placement, const struct r10k_rule *rule);
 void r10k_unplace(struct r10k_placement *placement, unsigned int counter);
 

@@ -157,6 +157,20 @@ static void rule_has_the_right_codes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rule.field[1], c->field[1]);
 }
 
+static void split_r12000_has_one_counter_for_each_event(struct kunit *test)
+{
+	unsigned int num;
+
+	for (num = 0; num < R10K_EVENTS; num++) {
+		struct r10k_rule rule = r10k_rule_split(R10K_CHIP_R12K, num);
+
+		KUNIT_EXPECT_EQ(test, rule.counters, num < 16 ? 1 : 2);
+		KUNIT_EXPECT_EQ(test, rule.home, num < 16 ? 0 : 1);
+		KUNIT_EXPECT_EQ(test, rule.field[num < 16 ? 0 : 1], (num % 16) << 5);
+	}
+	KUNIT_EXPECT_EQ(test, r10k_rule_split(R10K_CHIP_R12K, R10K_EVENTS).counters, 0);
+}
+
 static struct kunit_case r10k_constraints_cases[] = {
 	KUNIT_CASE(r10000_finds_room_for_every_possible_pair),
 	KUNIT_CASE(r12000_finds_room_for_every_pair),
@@ -165,6 +179,7 @@ static struct kunit_case r10k_constraints_cases[] = {
 	KUNIT_CASE(cycles_move_out_of_the_way),
 	KUNIT_CASE(a_freed_counter_can_be_used_again),
 	KUNIT_CASE_PARAM(rule_has_the_right_codes, field_gen_params),
+	KUNIT_CASE(split_r12000_has_one_counter_for_each_event),
 	{ }
 };
 

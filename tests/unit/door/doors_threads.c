@@ -14,7 +14,9 @@ static hwperf_eventctrl_t ctrl;
 
 #define THREADS		8
 #define STORM		200
+#ifndef STORMS
 #define STORMS		8
+#endif
 #define THREAD_PAGES	100
 
 static pthread_barrier_t before_work, after_work;

@@ -62,12 +62,11 @@ static const struct refusal admin_refusals[] = {
 	{ "ecadmin -ra",
 	  "ecadmin: -r releases all events: it excludes -a, -d, -e and "
 	  "--check\n" },
-	{ "ecadmin -z", "ecadmin: invalid option -- 'z'\n"
-	  "ecadmin: see ecadmin --help\n" },
-	{ "ecadmin -e", "ecadmin: option requires an argument -- 'e'\n"
-	  "ecadmin: see ecadmin --help\n" },
-	{ "ecadmin --enable", "ecadmin: unrecognized option '--enable'\n"
-	  "ecadmin: see ecadmin --help\n" },
+	{ "ecadmin -z", "ecadmin: unknown option -z; see ecadmin --help\n" },
+	{ "ecadmin -lz", "ecadmin: unknown option -z; see ecadmin --help\n" },
+	{ "ecadmin -e", "ecadmin: option -e needs an argument; see ecadmin --help\n" },
+	{ "ecadmin --enable", "ecadmin: unknown option --enable; see ecadmin --help\n" },
+	{ "ecadmin --help=x", "ecadmin: unknown option --help=x; see ecadmin --help\n" },
 };
 
 static void bad_lines_of_ecadmin(void **state)
@@ -106,8 +105,8 @@ static const struct refusal stats_refusals[] = {
 	{ "ecstats -C -o x", "ecstats: -C excludes -o, --csv and --json\n" },
 	{ "ecstats --csv --json",
 	  "ecstats: --csv and --json exclude each other\n" },
-	{ "ecstats -z", "ecstats: invalid option -- 'z'\n"
-	  "ecstats: see ecstats --help\n" },
+	{ "ecstats -z", "ecstats: unknown option -z; see ecstats --help\n" },
+	{ "ecstats --output", "ecstats: option -o needs an argument; see ecstats --help\n" },
 };
 
 static void bad_lines_of_ecstats(void **state)
@@ -377,7 +376,7 @@ static void objects_for_programs(void **state)
 		"{\"schema\":1,\"time\":1795305602.000,\"seconds\":2.000,\"generation\":7,\"unit\":\"count\",\"events\":["
 		"{\"event\":0,\"name\":\"cycles\",\"enabled\":true,\"value\":390001000.000,\"raw\":390001000,\"share\":1.000000},"
 		"{\"event\":21,\"name\":\"graduated_fp_instructions\",\"enabled\":true,\"value\":2040.000,\"raw\":510,\"share\":0.250000},"
-		"{\"event\":26,\"name\":\"l2_data_misses\",\"enabled\":true,\"value\":null,\"raw\":0,\"share\":0.000000}]}\n");
+		"{\"event\":26,\"name\":\"l2_data_misses\",\"enabled\":true,\"value\":null,\"raw\":0,\"share\":0.000000}],\"note\":null}\n");
 }
 
 static void no_rate_without_an_interval(void **state)
@@ -391,7 +390,7 @@ static void no_rate_without_an_interval(void **state)
 	assert_int_equal(parse_stats(&opt, "ecstats"), EC_OK);
 	make_samples(&from, &to);
 	stats_report_make(&report, IRIXPERF_R10000_V3, &to, &to, &opt);
-	stats_row_text(line, sizeof(line), &report.row[0]);
+	stats_row_text(line, sizeof(line), &report.row[0], STATS_WIDTH);
 	assert_string_equal(line,
 		" 0 cycles                                              ...");
 }

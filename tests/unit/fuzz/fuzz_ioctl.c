@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fuzzes the requests of /proc and of syssgi(2), and the sets of events behind
- * them: a made-up machine of any kind runs processes that come and go, while
+ * Fuzzes the requests of /proc, of syssgi(2) and of /dev/pctr, and the sets of events
+ * behind them: a made-up machine of any kind runs processes that come and go, while
  * somebody sends requests with all kinds of blocks and addresses, and one thing
  * at a time goes wrong in the kernel.
  *
@@ -32,6 +32,8 @@
 #include <unistd.h>
 #include <linux/magic.h>
 #include <irixperf.h>
+#include <irixperf-door.h>
+#include <pctr.h>
 #include "arbiter.h"
 #include "fake.h"
 #include "fakepfm.h"
@@ -454,6 +456,14 @@ static void mode_end(void)
 	mode.file = -1;
 }
 
+/* IRIX's requests have a rule of their own, which pctr's have not */
+static bool is_irix = true;
+
+static bool is_checked(const hwperf_profevctrarg_t *arg)
+{
+	return (is_irix ? ixp_system_check_irix(arg) : ixp_system_check(arg)) == 0;
+}
+
 static void mode_fill(const struct ixp_system_request *request)
 {
 	unsigned int i;
@@ -466,6 +476,7 @@ static void mode_fill(const struct ixp_system_request *request)
 	mode.page->generation = mode.generation;
 	mode.page->nr_cpus = MODE_CPUS;
 	mode.page->ctrl = request->arg.hwp_evctrargs;
+	memcpy(mode.page->label, request->words.label, sizeof(mode.page->label));
 	for (i = 0; i < MODE_CPUS; i++)
 		mode.page->cpu[i].cpu = (int32_t)i;
 }
@@ -505,7 +516,7 @@ int __wrap_ixp_holder_start(const char *kind, const void *data, size_t size,
 	promise(strcmp(kind, IXP_HOLDER_SYSTEM) == 0 && size == sizeof(*request),
 		"a request is for system mode");
 	promise(mode.file < 0, "there is one system mode at a time");
-	promise(ixp_system_check(&request->arg) == 0, "a request is checked");
+	promise(is_checked(&request->arg), "a request is checked");
 	if (start_fails)
 		return start_error;
 
@@ -526,7 +537,8 @@ int __wrap_ixp_holder_start(const char *kind, const void *data, size_t size,
 
 /* What the holder answers */
 int __wrap_ixp_remote_system(unsigned int request, int session,
-			     const hwperf_profevctrarg_t *arg)
+			     const hwperf_profevctrarg_t *arg,
+			     const struct ixp_system_words *words)
 {
 	if (fails(FAULT_COMMAND))
 		return -EAGAIN;
@@ -537,8 +549,9 @@ int __wrap_ixp_remote_system(unsigned int request, int session,
 
 	switch (request) {
 	case PIOCSETEVCTRL:
-		promise(ixp_system_check(arg) == 0, "a command is checked");
+		promise(is_checked(arg), "a command is checked");
 		mode.page->ctrl = arg->hwp_evctrargs;
+		memcpy(mode.page->label, words->label, sizeof(mode.page->label));
 		mode.page->generation = ++mode.generation;
 		return mode.generation;
 	case PIOCRELEVCTRS:
@@ -710,6 +723,81 @@ static void op_syssgi(void)
 		check_good(ret, before.system_ret, number < 2);
 }
 
+/*
+ * /dev/pctr: a descriptor for writing, one for reading, and two that are not of the
+ * device. Most functions are ones that count.
+ */
+static int pctr[4] = { -1, -1, -1, -1 };
+
+static const unsigned int pctr_requests[] = {
+	PCIOCS0, PCIOCS1, PCIOCS2, PCIOCS3, PCIOCRD,
+};
+
+/* libpctr calls this for geteuid(2) */
+uid_t pctr_euid(void);
+uid_t pctr_euid(void)
+{
+	return fake.uid;
+}
+
+static void make_pctr(void)
+{
+	pctr[0] = irixperf_door_open(_PATH_PCTR, O_RDWR);
+	pctr[1] = irixperf_door_open(_PATH_PCTR, O_RDONLY);
+	pctr[2] = process[PROCESSES].fd;
+	promise(pctr[0] >= 0 && pctr[1] >= 0, "root opens the device in both ways");
+}
+
+static unsigned int take_function(void)
+{
+	unsigned int how = take(), fn = take() & 0x1f;
+
+	if (how & 0x10)
+		fn |= take2() << (how & 0xf);
+
+	return fn | (how & 0x20 ? 0 : PCTR_EN) | (how & 0x40 ? PCTR_U : 0) |
+	       (how & 0x80 ? PCTR_K : 0);
+}
+
+static void op_pctr(void)
+{
+	unsigned int number = take() % (ARRAY_SIZE(pctr_requests) + 1), which = take() % 4;
+	bool reads = number == PCTR_NUM, sets = number < PCTR_NUM;
+	size_t size = reads ? sizeof(struct pctrst) : sizeof(unsigned int);
+	unsigned int request, fn = take_function();
+	void *where = take_address(size);
+	size_t offset = (uintptr_t)where - (uintptr_t)memory;
+	struct pctrst st;
+	int ret;
+
+	request = reads || sets ? pctr_requests[number] : 'c' << 8 | take();
+	if (offset <= page_size - size)
+		memcpy(where, &fn, sizeof(fn));
+	else
+		fn = 0;		/* as in read_only; the other addresses are refused */
+	start_fails = take() & 1;
+	start_error = errors[take() % ARRAY_SIZE(errors)];
+	is_irix = false;
+	look(&before);
+	let_it_fail();
+	ret = irixperf_door_ioctl(pctr[which], request, where);
+	all_well();
+	if (ret < 0)
+		check_failed(ret);
+	promise(ret <= 0, "pctr's requests have no result");
+	promise(ret < 0 || which < 2, "what is not the device has no requests");
+	promise(ret < 0 || reads || sets, "an unknown request is none");
+	promise(ret < 0 || !sets || (which == 0 && fake.uid == 0),
+		"root sets functions, by a descriptor to write");
+	if (ret == 0 && sets && mode.file >= 0) {
+		promise(irixperf_door_ioctl(pctr[1], PCIOCRD, &st) == 0 &&
+			st.pctr_fn[number] == fn, "a function that is set is read");
+		promise(!(fn >> PCTR_CM_SHIFT) || fake.machine[0] != 'm',
+			"an R10000 has no counter mask");
+	}
+	is_irix = true;
+}
+
 /* A set of the library's own interface */
 static void op_set(void)
 {
@@ -761,7 +849,12 @@ static void operation(void)
 		process_change(i);
 		break;
 	case 11:
-		mode_end();
+		if (word & 0x40)
+			op_fault();
+		if (word & 0x80)
+			op_pctr();
+		else
+			mode_end();
 		break;
 	case 12:
 		op_set();
@@ -860,6 +953,8 @@ static void end_world(void)
 	}
 	fake.uid = 0;
 	mode.generation = 0;
+	start_fails = false;
+	memset(&planned, 0, sizeof(planned));
 }
 
 /* The first counters of a process leave it a page: not with each input anew */
@@ -898,6 +993,7 @@ static void make_world(void)
 	memory = make_page(PROT_READ | PROT_WRITE);
 	read_only = make_page(PROT_READ);
 	make_processes();
+	make_pctr();
 	ixp_file_mkdir(IXP_RUN, 0755);
 	warm_up();
 }

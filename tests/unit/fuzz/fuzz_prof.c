@@ -146,7 +146,8 @@ static void check_list(const char *text, const char *title, const struct prof_da
 		"rows add up to all counts");
 }
 
-static int report(FILE *out, struct prof_data *data, bool lines, bool named)
+static int report(FILE *out, struct prof_data *data, const struct prof_how *how,
+		  bool named)
 {
 	char *const argv[] = { (char *)"prof", NULL };
 	const char *reason;
@@ -157,13 +158,17 @@ static int report(FILE *out, struct prof_data *data, bool lines, bool named)
 	reason = prof_source(data, named ? EXECUTABLE : NULL);
 	promise(!reason || reason[0], "there is a reason");
 
-	return prof_report(out, data, argv, lines);
+	return prof_report(out, data, argv, how);
 }
 
 static void run_prof(char *const *paths)
 {
 	unsigned int options = take();
-	bool lines = options & 1;
+	const struct prof_how how = {
+		.lines = options & 1, .heavy = options & 4,
+		.quit = options >> 3 & 3, .at = options >> 5 & 7,
+	};
+	bool whole = how.quit == PROF_ALL;
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
@@ -173,14 +178,16 @@ static void run_prof(char *const *paths)
 	command_begin();
 	ret = prof_data_read(&data, paths);
 	if (ret == 0)
-		ret = report(out, &data, lines, options & 2);
+		ret = report(out, &data, &how, options & 2);
 	fclose(out);
 	fflush(stderr);
 	promise(ret == 0 || (ret == TOOL_FAILED && errors_size), "what fails says why");
 	check_text(text, size);
-	if (ret == 0)
+	if (ret == 0 && whole)
 		check_list(text, "\nFunction list, in descending order by counts\n", &data);
-	if (ret == 0 && lines)
+	if (ret == 0 && whole && how.lines)
+		check_list(text, "\nLine list, in descending order by function-counts ", &data);
+	if (ret == 0 && whole && how.heavy)
 		check_list(text, "\nLine list, in descending order by counts\n", &data);
 	command_end();
 	free(text);

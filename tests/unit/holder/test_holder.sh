@@ -80,7 +80,7 @@ static long crowd(void)
 	for (i = 0; i < 1000; i++)
 		if (read(ready[0], &byte, 1) != 1)
 			return -1;
-	usleep(100000);
+	usleep(1000000);
 
 	return i;
 }

@@ -55,7 +55,7 @@ static void sleepers_do_not(void **state)
 	pid_t pid = start_child(sleep_for_ever);
 
 	(void)state;
-	usleep(20000);
+	wait_asleep(pid);
 	assert_int_equal(tries(pid, TRIES), 0);
 	end_child(pid);
 }
@@ -164,7 +164,7 @@ static void without_perf_the_state_tells(void **state)
 	pid_t sleeper = start_child(sleep_for_ever), spinner = start_child(spin);
 
 	(void)state;
-	usleep(20000);
+	wait_asleep(sleeper);
 	ixp_kernel.perf_open = no_perf;
 	assert_int_equal(tries(spinner, TRIES), TRIES);
 	assert_int_equal(tries(sleeper, TRIES), 0);

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -109,23 +110,6 @@ static int ended_well(pid_t pid)
 	waitpid(pid, &status, 0);
 
 	return status;
-}
-
-/* Wait until the process sleeps */
-static void wait_asleep(pid_t pid)
-{
-	char path[32], text[256], *state;
-	ssize_t n;
-	int file;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	do {
-		file = open(path, O_RDONLY);
-		n = read(file, text, sizeof(text) - 1);
-		close(file);
-		text[n > 0 ? n : 0] = '\0';
-		state = strrchr(text, ')');
-	} while (state && strncmp(state, ") S", 3) != 0);
 }
 
 static void spin_for_ever(void)
@@ -296,6 +280,130 @@ static void one_event_in_kernel_mode_is_enough(void **state)
 		assert_true(enable() > 0);
 		assert_int_equal(release(), 0);
 	}
+}
+
+/* irixperf_system_set() */
+
+static struct irixperf_system_attr wish;
+
+static void wish_for(unsigned int event, unsigned int mode)
+{
+	memset(&wish, 0, sizeof(wish));
+	wish.size = sizeof(wish);
+	wish.mode[event] = (unsigned char)mode;
+}
+
+static void a_set_needs_no_kernel_mode(void **state)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+
+	(void)state;
+	wish_for(16, HWPERF_CNTEN_U);
+	wish.label[3] = 0xdeadbeef;
+	assert_true(irixperf_system_set(&wish) > 0);
+	assert_int_equal(irixperf_system_read(&system), 0);
+	assert_true(system.on);
+	assert_int_equal(system.mode[16], HWPERF_CNTEN_U);
+	assert_int_equal(system.label[0], 0);
+	assert_int_equal(system.label[3], 0xdeadbeef);
+	assert_int_equal(system.count[16].value, 3 * 116 + 4000);
+}
+
+static void another_set_takes_its_place(void **state)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+	int first;
+
+	(void)state;
+	wish_for(16, HWPERF_CNTEN_U);
+	first = irixperf_system_set(&wish);
+	wish_for(3, HWPERF_CNTEN_U);
+	wish.label[0] = 7;
+	assert_int_equal(irixperf_system_set(&wish), first + 1);
+	assert_int_equal(irixperf_system_read(&system), 0);
+	assert_int_equal(system.mode[16], 0);
+	assert_int_equal(system.label[0], 7);
+	assert_int_equal(system.count[3].value, 3 * 103 + 4000);
+	/* IRIX's own request has no labels */
+	assert_true(eventctr(HWPERF_SET_SYSEVCTRL, &root_arg) > 0);
+	assert_int_equal(irixperf_system_read(&system), 0);
+	assert_int_equal(system.label[0], 0);
+}
+
+static void a_set_without_events_reserves_the_counters(void **state)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+
+	(void)state;
+	wish_for(0, 0);
+	wish.label[1] = 5;
+	assert_true(irixperf_system_set(&wish) > 0);
+	assert_fails(ioctl(mine, PIOCENEVCTRS, (void *)&user), EBUSY);
+	assert_int_equal(irixperf_system_read_cpu(&system, 1), 0);
+	assert_int_equal(system.label[1], 5);
+	assert_int_equal(system.count[0].value, 0);
+	wish_for(0, HWPERF_CNTEN_U);
+	assert_true(irixperf_system_set(&wish) > 0);
+	assert_int_equal(irixperf_system_read_cpu(&system, 1), 0);
+	assert_int_equal(system.count[0].value, 1100);
+}
+
+static void a_cpu_has_its_times(void **state)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+
+	(void)state;
+	wish_for(16, HWPERF_CNTEN_U);
+	assert_true(irixperf_system_set(&wish) > 0);
+	assert_int_equal(irixperf_system_read_cpu(&system, 3), 0);
+	assert_int_equal(system.count[16].value, 3116);
+	assert_in_range(system.count[16].enabled, 1000, 1000 + 100);
+	assert_int_equal(irixperf_system_read_cpu(&system, 2), -ENOENT);
+	assert_int_equal(irixperf_system_read_cpu(&system, -1), -ENOENT);
+	assert_int_equal(irixperf_system_read_cpu(&system, INT_MAX), -ENOENT);
+}
+
+static void bad_sets_change_nothing(void **state)
+{
+	(void)state;
+	assert_int_equal(irixperf_system_set(NULL), -EINVAL);
+	wish_for(16, 16);
+	assert_int_equal(irixperf_system_set(&wish), -EINVAL);
+	wish_for(16, HWPERF_CNTEN_U);
+	wish.code[2] = 0x53003c;		/* an R10000 has numbers only */
+	assert_int_equal(irixperf_system_set(&wish), -EINVAL);
+	wish_for(16, HWPERF_CNTEN_U);
+	wish.size--;
+	assert_int_equal(irixperf_system_set(&wish), -EINVAL);
+	wish_for(16, HWPERF_CNTEN_U);
+	fake.uid = 1000;
+	assert_int_equal(irixperf_system_set(&wish), -EPERM);
+	fake.uid = 0;
+	assert_int_equal(ixp_system_on(), 0);
+}
+
+/* The fake counts the lowest five bits of a code */
+static void codes_of_another_cpu(void **state)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+
+	(void)state;
+	fake_install_other();
+	fake_share();
+	wish_for(2, HWPERF_CNTEN_U);
+	assert_int_equal(irixperf_system_set(&wish), -ENODEV);
+	wish.code[2] = 0x2c;
+	assert_true(irixperf_system_set(&wish) > 0);
+	assert_int_equal(irixperf_system_read_cpu(&system, 0), 0);
+	assert_int_equal(system.count[2].value, 112);
+	wish.code[2] = 0x0d;
+	assert_true(irixperf_system_set(&wish) > 0);
+	assert_int_equal(irixperf_system_read_cpu(&system, 0), 0);
+	assert_int_equal(system.count[2].value, 113);
+	wish.code[2] = 0;		/* no event map has it */
+	assert_int_equal(irixperf_system_set(&wish), -EINVAL);
+	assert_int_equal(irixperf_system_read_cpu(&system, 0), 0);
+	assert_int_equal(system.count[2].value, 113);
 }
 
 static void only_root_may_change_it(void **state)
@@ -1001,10 +1109,10 @@ static void users_with_too_many_files_are_left_out(void **state)
 
 static bool asks_in_vain(void)
 {
-	return ixp_remote_system(PIOCSETEVCTRL, 0, &root_arg) == -EPERM &&
-	       ixp_remote_system(PIOCRELEVCTRS, 0, NULL) == -EPERM &&
-	       ixp_remote_system(PIOCENEVCTRS, 0, &root_arg) == -EPERM &&
-	       ixp_remote_system(PIOCGETEVCTRS, 0, NULL) == 0;
+	return ixp_remote_system(PIOCSETEVCTRL, 0, &root_arg, NULL) == -EPERM &&
+	       ixp_remote_system(PIOCRELEVCTRS, 0, NULL, NULL) == -EPERM &&
+	       ixp_remote_system(PIOCENEVCTRS, 0, &root_arg, NULL) == -EPERM &&
+	       ixp_remote_system(PIOCGETEVCTRS, 0, NULL, NULL) == 0;
 }
 
 static bool become_somebody(void)
@@ -1800,6 +1908,12 @@ static const struct CMUnitTest tests[] = {
 	TEST(no_such_cpu_is_zero),
 	TEST(kernel_mode_is_needed),
 	TEST(one_event_in_kernel_mode_is_enough),
+	TEST(a_set_needs_no_kernel_mode),
+	TEST(another_set_takes_its_place),
+	TEST(a_set_without_events_reserves_the_counters),
+	TEST(a_cpu_has_its_times),
+	TEST(bad_sets_change_nothing),
+	TEST(codes_of_another_cpu),
 	TEST(only_root_may_change_it),
 	TEST(all_may_read),
 	TEST(the_files_have_their_modes),

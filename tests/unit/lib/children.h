@@ -3,8 +3,11 @@
 #ifndef CHILDREN_H
 #define CHILDREN_H
 
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -34,6 +37,23 @@ static inline void sleep_for_ever(void)
 {
 	for (;;)
 		pause();
+}
+
+/* Wait until the process sleeps */
+static inline void wait_asleep(pid_t pid)
+{
+	char path[32], text[256], *state;
+	ssize_t n;
+	int file;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	do {
+		file = open(path, O_RDONLY);
+		n = read(file, text, sizeof(text) - 1);
+		close(file);
+		text[n > 0 ? n : 0] = '\0';
+		state = strrchr(text, ')');
+	} while (state && strncmp(state, ") S", 3) != 0);
 }
 
 /* So many page faults, and some of the code around */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linked into ecadmin and ecstats: they run on the fake machine that FAKE_ROOT
- * names, as the user that FAKE_UID names.
+ * Linked into ecadmin, ecstats, cpustat and cputrack: they run on the fake machine
+ * that FAKE_ROOT names, as the user that FAKE_UID names.
  */
 #include <stdlib.h>
 #include "fake.h"

@@ -48,6 +48,28 @@ static void permission_without_a_level_to_blame(void **state)
 	assert_non_null(strstr(text(-EPERM, HWPERF_CNTEN_S), "root"));
 }
 
+/* Where a filter may be the reason, the text says what lifts it */
+static void permission_in_a_container(void **state)
+{
+	(void)state;
+	fake_install(R10000_V34);
+	fake_set_paranoid("2\n");
+	fake_file("/proc/self/status", "Name:\tx\nSeccomp:\t0\nSeccomp_filters:\t2\n");
+	assert_null(strstr(text(-EPERM, HWPERF_CNTEN_U), "seccomp"));
+	fake_file("/proc/self/status", "Name:\tx\nSeccomp:\t2\nSeccomp_filters:\t1\n");
+	assert_string_equal(text(-EPERM, HWPERF_CNTEN_U),
+		"permission denied\n"
+		"kernel.perf_event_paranoid is 2, which allows this: is it another "
+		"user's process?\n"
+		"this process has a seccomp filter, as in a container, which may "
+		"forbid perf_event_open(2)\n"
+		"start the container with --cap-add=PERFMON, or with "
+		"--security-opt seccomp=unconfined");
+	fake_set_paranoid("3\n");
+	assert_non_null(strstr(text(-EACCES, HWPERF_CNTEN_U),
+			       "paranoid=2\nthis process has a seccomp filter"));
+}
+
 static void no_pmu_names_r10kvm(void **state)
 {
 	(void)state;
@@ -110,6 +132,7 @@ static void small_buffers_are_filled_and_ended(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(permission_names_level_and_remedy),
 	cmocka_unit_test(permission_without_a_level_to_blame),
+	cmocka_unit_test(permission_in_a_container),
 	cmocka_unit_test(no_pmu_names_r10kvm),
 	cmocka_unit_test(open_files_name_both_limits),
 	cmocka_unit_test(every_error_has_a_text),

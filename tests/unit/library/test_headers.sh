@@ -31,6 +31,7 @@ cat > all.c <<'END'
 #include <mutex.h>
 #include <time.h>
 #include <irixperf.h>
+#include <irixperf-door.h>
 hwperf_profevctrarg_t arg;
 hwperf_prusage_t usage;
 prusage_t used;

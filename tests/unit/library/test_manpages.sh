@@ -59,7 +59,7 @@ example()
 # Pages of ours that a page names
 named()
 {
-	sed -n 's/^\.BR \([^ ]*\) (\([1-8]\)).*/\1.\2/p' "$pages/$1" |
+	sed -n 's/^\.BR \([^ ]*\) (\([1-9]\)).*/\1.\2/p' "$pages/$1" |
 		sed 's/\\-/-/g' | grep -E '^(lib)?irixperf|^r10k_' | sort -u
 }
 

@@ -15,6 +15,7 @@
 #include <sys/procfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <irixperf.h>
 #include "children.h"
 #include "fake.h"
 #include "unit.h"
@@ -459,6 +460,30 @@ static void children_can_be_saved(void **state)
 	close(mine);
 }
 
+static void counts_and_those_of_children_apart(void **state)
+{
+	struct irixperf_process apart = { .size = sizeof(apart) - 1 };
+	int mine = open_process(getpid(), O_RDONLY);
+	int generation = ioctl(mine, PIOCENEVCTRS, &arg);
+	unsigned int i, seen = 0;
+
+	(void)state;
+	assert_true(generation > 0);
+	assert_int_equal(irixperf_process_read(NULL), -EINVAL);
+	assert_int_equal(irixperf_process_read(&apart), -EINVAL);
+	apart.size = sizeof(apart);
+	assert_int_equal(irixperf_process_read(&apart), generation);
+	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), generation);
+	for (i = 0; i < IRIXPERF_EVENTS; i++) {
+		assert_int_equal(apart.own[i], counts.hwp_evctr[i]);
+		assert_int_equal(apart.children[i], 0);
+		seen += apart.own[i] != 0;
+	}
+	assert_int_not_equal(seen, 0);
+	ioctl(mine, PIOCRELEVCTRS);
+	close(mine);
+}
+
 static void without_a_pmu(void **state)
 {
 	(void)state;
@@ -494,6 +519,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(copies_of_the_descriptor_work),
 	TEST(forked_children_have_no_other_targets),
 	TEST(children_can_be_saved),
+	TEST(counts_and_those_of_children_apart),
 	TEST(without_a_pmu),
 };
 

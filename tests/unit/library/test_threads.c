@@ -26,7 +26,7 @@
 #include "unit.h"
 
 #define MAX_THREADS	300
-#define BUSY_NS		20000000
+#define BUSY_NS		100000000
 
 static hwperf_profevctrarg_t arg;
 static hwperf_cntr_t counts;

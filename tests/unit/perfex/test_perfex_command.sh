@@ -185,7 +185,7 @@ check $? "-mp -a has no bounds, and says why"
 
 export FAKE_REALLOC_MAX=512
 run "$fake" -p --json true
-[ "$status" -eq 125 ] && grep -q "lacks 1 of its parts" err
+[ "$status" -eq 125 ] && grep -q "1 lines are missing from the series" err
 check $? "-p --json without memory: what is missing is told, 125"
 run "$fake" -p --csv true
 [ "$status" -eq 0 ] && grep -q "^1,interval," err
@@ -239,6 +239,38 @@ run "$fake" -p --plot clock.svg true
 [ "$status" -eq 0 ] && grep -q "over time (s)" clock.svg
 check $? "--plot of a series needs no clock"
 
+# What is computed from cycles: on an emulated CPU, and on one with a clock
+derived='/cycle|MFLOPS|bandwidth|Total time|Time \(sec\)'
+export FAKE_CMDLINE="r10kperf.cycles=unmodelled"
+run "$fake" --mhz 196 -a -y true
+[ "$status" -eq 0 ] && ! grep -qE "$derived" err && grep -q "^L1 Data Cache Hit Rate" err &&
+	[ "$(grep -c '^NOTE: cycles and seconds are the emulator.s: ' err)" -eq 1 ] &&
+	grep -qE '^ 0 Cycles\.+ +100 +- +- +-$' err
+check $? "-y on an emulated CPU computes nothing from cycles, and says so once"
+run "$fake" --mhz 196 -a -y --json true
+python3 -c 'import json, sys
+data = json.load(open("err"))
+sys.exit(not data["note"].startswith("cycles ") or
+         any(row["typical_s"] for row in data["counts"]) or
+         any("cycle" in row["label"] for row in data["statistics"]))'
+check $? "... nor --json"
+run "$fake" --mhz 196 -a --plot emulated.svg true
+grep -q ">26 Secondary" emulated.svg && ! grep -qE ">(0|16) Cycles|time \(s\)" emulated.svg &&
+	grep -q ">cycles and seconds are the emulator's: " emulated.svg
+check $? "... nor --plot"
+run "$fake" -p -a --plot emulated.svg true
+grep -q ">26 Secondary" emulated.svg && ! grep -qE ">(0|16) Cycles" emulated.svg &&
+	grep -q ">cycles and seconds are the emulator's: " emulated.svg
+check $? "... nor --plot of a series"
+run "$fake" -e 2 -e 25 true
+! grep -q NOTE err
+check $? "two other events need no note"
+unset FAKE_CMDLINE
+run "$fake" --mhz 196 -a -y --plot clock.svg true
+[ "$(grep -cE "$derived" err)" -ge 8 ] && ! grep -q NOTE err &&
+	grep -q ">0 Cycles" clock.svg
+check $? "with a clock -y and --plot have all"
+
 run "$fake" --mhz 196 --json --plot odd.svg sh -c : "$(printf 'gr\374\337 \001\033 \303\274')"
 python3 - > out 2>> err <<'END'
 import json
@@ -252,12 +284,71 @@ assert words == ["sh", "-c", ":", odd % "\x01\x1b"], ascii(words)
 END
 check $? "--plot and --json are XML and JSON, whatever bytes the words are"
 
-run timeout --foreground --preserve-status -s INT 1 "$fake" -e 1 sh -c 'sleep 31 & echo $! > pids; sleep 31 & echo $! >> pids; wait'
+run timeout --foreground --preserve-status -s INT 4 "$fake" -e 1 sh -c 'sleep 31 & echo $! > pids; sleep 31 & echo $! >> pids; wait'
 [ "$status" -eq 130 ] && grep -q "^ 1 Issued instructions" err
 check $? "SIGINT to perfex alone ends the command, and the report is there"
 # shellcheck disable=SC2046 # these are numbers
 ! kill -0 $(cat pids) 2> /dev/null
 check $? "... and nothing is left behind"
+
+# What --json writes, with other counts; and with a note about cycles
+counts='{"event": 0, "name": "cycles", "count": 900, "bound": null},
+ {"event": 9, "name": "l1i_misses", "label": "a \u0041\"", "count": A, "bound": 30},
+ {"event": 10, "name": "l2_instruction_misses", "count": null, "bound": null},
+ {"event": 25, "name": "l1d_misses", "count": B, "bound": 0},'
+head='{"schema": 1, "command": ["./p", "1 2"], "status": 0, "modes": ["user", "kernel"],
+ "cpu": {"model": "R10000", "mhz": 195}, "note": NOTE, "threads": [{"x": [1.5e3, true]}],
+ "counts": ['
+more='{"event": 23, "name": "N", "count": 1, "bound": null}]}'
+echo "$head$counts$more" | sed 's/NOTE/null/; s/A,/1000,/; s/B,/2000,/; s/"N"/"tlb_misses"/' > a.json
+echo "$head$counts$more" | sed 's/NOTE/null/; s/A,/1060,/; s/B,/3000,/; s/"N"/"other"/; s/, "kernel"//' > b.json
+cat > expected <<'END'
+A: a.json: ./p 1 2 (R10000, user, kernel)
+B: b.json: ./p 1 2 (R10000, user)
+event                                                  A                  B     B / A
+ 0 cycles                                            900                900     1.000
+ 9 l1i_misses                                       1000               1060     1.060 ~
+10 l2_instruction_misses                     not counted        not counted         -
+25 l1d_misses                                       2000               3000     1.500
+Only in A: 23 tlb_misses
+Only in B: 23 other
+WARNING: A counts in other modes than B.
+~ : no larger than the errors of projection, or of repeated runs
+END
+run "$real" --compare a.json b.json
+[ "$status" -eq 0 ] && diff expected out
+check $? "--compare shows two reports side by side"
+sed 's/"note": null/"note": "cycles are not"/' a.json > c.json
+run "$real" --compare c.json c.json
+[ "$status" -eq 0 ] && grep -q "^ 0 cycles .* 900 *900 *-$" out &&
+	grep -q "^NOTE: cycles are not: nothing is computed from them" out
+check $? "... and computes nothing from cycles that are no CPU's"
+run "$fake" --json -o d.json -e 15 -e 25 true
+run "$real" --compare d.json d.json
+[ "$status" -eq 0 ] && grep -qE "^15 graduated_instructions +115 +115 +1.000$" out
+check $? "... of perfex's own --json"
+bad=
+for size in $(seq 0 13 "$(($(wc -c < a.json) - 2))"); do
+	head -c "$size" a.json > cut.json
+	run "$real" --compare a.json cut.json
+	[ "$status" -eq 125 ] && grep -q "cut.json is not a report of perfex --json" err ||
+		bad="$bad $size"
+done
+[ -z "$bad" ]
+check $? "--compare: a file that is cut at any place is refused:$bad"
+bad=
+for text in '[]' '{}' "$(cat a.json) x" '{"schema": 1, "counts": [{"event": 32, "name": "x"}]}' \
+	"$(sed 's/"schema": 1/"schema": 2/' a.json)" \
+	"$(awk 'BEGIN { while (i++ < 99999) printf "[" }')"; do
+	printf '%s\n' "$text" > odd.json
+	run "$real" --compare odd.json a.json
+	[ "$status" -eq 125 ] && grep -q "odd.json is not a report" err || bad="$bad $text"
+done
+[ -z "$bad" ]
+check $? "... and so is one that is something else"
+run "$real" --compare a.json .
+[ "$status" -eq 125 ] && grep -q "cannot read \." err
+check $? "... or no file"
 
 run "$real" --list --cpu R12000
 [ "$status" -eq 0 ] && [ "$(grep -c '^[ 123][0-9] ' out)" -eq 32 ]
@@ -319,6 +410,7 @@ without="without counters: 125, r10kvm and the map's place are named, nothing ru
 mistake="a mistake in the map is told with its line, nothing runs"
 by_map="by an event map: the command's status"
 noted="... and the report says that it is no R10000"
+stand_ins="-y computes nothing from software events, and says so"
 unknown="an event that the map does not have is refused by name"
 all="-a reports what the map has"
 level="exception level alone is refused, with what helps"
@@ -329,7 +421,7 @@ printf '[any]\n15 = page-faults\n23 = minor-faults\n' > two.map
 
 if [ -e /sys/bus/event_source/devices/cpu/format/exl ]; then
 	skip_all "this machine has R10000 counters" "$without" "$mistake" \
-		"$by_map" "$noted" "$unknown" "$all" "$level"
+		"$by_map" "$noted" "$stand_ins" "$unknown" "$all" "$level"
 else
 	mapped empty.map -e 1 touch ran
 	[ "$status" -eq 125 ] && grep -q r10kvm err && [ ! -e ran ] &&
@@ -342,13 +434,18 @@ else
 
 	mapped "$maps/software.map" -e 15 sh -c 'exit 7'
 	if grep -q "permission denied" err; then
-		skip_all "nothing may be counted here" "$by_map" "$noted"
+		skip_all "nothing may be counted here" "$by_map" "$noted" \
+			"$stand_ins"
 	else
 		[ "$status" -eq 7 ] &&
 			grep -qE '^15 Graduated instructions\.+ +[1-9][0-9]*$' err
 		check $? "$by_map"
 		grep -q "^NOTE: no R10000: .*/software.map$" err
 		check $? "$noted"
+		mapped "$maps/software.map" --mhz 100 -y -a true
+		grep -q "^NOTE: software events stand for hardware events: " err &&
+			! grep -qE "^Statistics|[0-9]\.[0-9]{6}$" err
+		check $? "$stand_ins"
 	fi
 	mapped two.map -e 27 touch ran
 	[ "$status" -eq 125 ] && [ ! -e ran ] &&
@@ -367,4 +464,7 @@ else
 	check $? "$level"
 fi
 
+"$(dirname "$0")/../lib/anywords" "$fake" -- -e 15 -e9 -a -y -mp -s -o --csv --json --cpu \
+	--repeat 2 --plot true > log 2>&1
+result $? "any words are used or refused"
 finish

@@ -327,6 +327,53 @@ static void labels_of_series(void **state)
 	draw_all(count_series, ARRAY_SIZE(series), 4);
 }
 
+static const char note[] = "cycles and seconds are the emulator's";
+
+/* As on an emulated CPU: clocks in place of seconds, and no bar or panel of cycles */
+static void leave_out_cycles(void)
+{
+	choice.note[0] = note;
+	table.machine.note[0] = note;
+	if (choice.chip != IRIXPERF_R12000) {
+		choice.note[16] = note;
+		table.machine.note[16] = note;
+	}
+	table.machine.unmodelled = choice.chip != IRIXPERF_MAPPED;
+}
+
+static void count_without_clock(size_t at)
+{
+	leave_out_cycles();
+	count(at);
+}
+
+static void count_series_without_clock(size_t at)
+{
+	leave_out_cycles();
+	count_series(at);
+}
+
+static void nothing_of_cycles_without_a_clock(void **state)
+{
+	(void)state;
+	draw_all(count_without_clock, ARRAY_SIZE(counts), 2);
+	draw_all(count_series_without_clock, ARRAY_SIZE(series), 3);
+	choose_all(IRIXPERF_R10000_V3);
+	count_without_clock(1);
+	draw(&report);
+	assert_null(strstr(svg, " Cycles<"));
+	assert_null(strstr(svg, "time (s)"));
+	assert_non_null(strstr(svg, ">clocks<"));
+	assert_non_null(strstr(svg, ">cycles and seconds are the emulator's: nothing is "
+			       "computed from them.<"));
+	count_series_without_clock(1);
+	draw(&report);
+	assert_null(strstr(svg, " Cycles<"));
+	assert_non_null(strstr(svg, ">1 Issued instructions<"));
+	assert_non_null(strstr(svg, ">cycles and seconds are the emulator's: nothing is "
+			       "computed from them.<"));
+}
+
 static const struct {
 	uint64_t rate;
 	const char *label;
@@ -474,6 +521,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(labels_of_costs),
 	cmocka_unit_test(costs_of_nothing),
 	cmocka_unit_test(labels_of_series),
+	cmocka_unit_test(nothing_of_cycles_without_a_clock),
 	cmocka_unit_test(short_numbers),
 	cmocka_unit_test(whose_costs),
 	cmocka_unit_test(odd_words),

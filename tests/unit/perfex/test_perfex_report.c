@@ -71,6 +71,36 @@ static void statistics_of_the_sample(void **state)
 	}
 }
 
+static const char note[] = "cycles are wrong";
+
+/* As on an emulated CPU: what needs no cycles is left */
+static void nothing_is_computed_from_what_has_a_note(void **state)
+{
+	static const char *const left[] = {
+		"Graduated loads & stores/floating point instruction",
+		"L1 Cache Line Reuse", "L1 Data Cache Hit Rate",
+	};
+	struct perfex_row row[] = {
+		counted(16, 1639802080), counted(18, 88890736),
+		counted(19, 33430240), counted(21, 28371152),
+		counted(23, 5693808), counted(25, 16368384), counted(26, 7736432),
+	};
+	struct perfex_stat stat[PERFEX_MAX_STATS];
+	struct cost_table table;
+	unsigned int nr;
+	size_t i;
+
+	(void)state;
+	costs_builtin(&table, &origin);
+	assert_int_equal(perfex_stats(stat, &table, row, ARRAY_SIZE(row)), 9);
+	row[0].note = note;
+	row[6].note = note;
+	nr = perfex_stats(stat, &table, row, ARRAY_SIZE(row));
+	assert_int_equal(nr, ARRAY_SIZE(left));
+	for (i = 0; i < nr; i++)
+		assert_string_equal(stat[i].label, left[i]);
+}
+
 static void statistics_of_other_chips(void **state)
 {
 	const struct perfex_row row[] = {
@@ -338,6 +368,58 @@ static void write_report(char *text, size_t size,
 	fclose(out);
 }
 
+/* Clocks of published costs in place of seconds, and none for cycles */
+static void a_report_without_seconds(void **state)
+{
+	static const char expected[] =
+"                                                Based on 196 MHz IP27\n"
+"                                                   MIPS R10000 CPU\n"
+"                                                   CPU revision 2.6\n"
+"                                                                                     Typical      Minimum      Maximum\n"
+"   Event Counter Name                                             Counter Value       Clocks       Clocks       Clocks\n"
+"======================================================================================================================\n"
+"26 Secondary (L2) data cache misses...........................             1000        73992        48375        82308\n"
+" 0 Cycles.....................................................             5000            -            -            -\n"
+"NOTE: cycles are wrong: nothing is computed from them.\n";
+	struct perfex_choice mine = {
+		.chip = IRIXPERF_R10000_V2, .nr = 2, .event = { 0, 26 }, .mode = 8,
+		.note = { note },
+	};
+	struct perfex_options opt = { .estimate = true, .command = command };
+	const struct perfex_result result = {
+		.count = { { 5000, 50, 50 }, { 1000, 50, 50 } },
+	};
+	struct cost_table table;
+	const struct perfex_report report = {
+		.opt = &opt, .choice = &mine, .table = &table, .runs = 1,
+		.result = &result,
+	};
+	struct cost_machine machine = origin;
+	char text[4096] = "";
+
+	(void)state;
+	machine.note[0] = note;
+	machine.unmodelled = true;
+	costs_builtin(&table, &machine);
+	report_to(text, sizeof(text), &report);
+	assert_string_equal(text, expected);
+	opt.json = true;
+	report_to(text, sizeof(text), &report);
+	assert_non_null(strstr(text, " \"note\": \"cycles are wrong\",\n"));
+	assert_non_null(strstr(text, "\"count\": 1000, "));
+	assert_non_null(strstr(text, "\"typical_s\": null, \"minimum_s\": null, \"maximum_s\": null"));
+	assert_null(strstr(text, "_s\": 0.000003"));
+	opt = (struct perfex_options){ .csv = true, .estimate = true, .command = command };
+	report_to(text, sizeof(text), &report);
+	assert_non_null(strstr(text, ",cycles,5000,5000,50,50,1.000000,0,,,,,\n"));
+	assert_non_null(strstr(text, ",l2_data_misses,1000,1000,50,50,1.000000,0,,,,,\n"));
+	/* Without cycles, as long as there are no times */
+	mine.note[0] = NULL;
+	opt = (struct perfex_options){ .command = command };
+	report_to(text, sizeof(text), &report);
+	assert_null(strstr(text, "NOTE"));
+}
+
 static void csv_to_the_letter(void **state)
 {
 	static const char expected[] =
@@ -366,6 +448,7 @@ static void json_to_the_letter(void **state)
 " \"elapsed_s\": 0.250000, \"user_s\": 0.125000, \"system_s\": 0.062500,\n"
 " \"cpu\": {\"model\": \"R10000\", \"board\": \"IP27\", \"mhz\": 196, \"revision\": \"2.6\"},\n"
 " \"modes\": [\"user\"],\n"
+" \"note\": null,\n"
 " \"counts\": [\n"
 "  {\"event\": 2, \"name\": \"issued_loads\", \"label\": \"Issued loads\", \"count\": 2000, \"raw\": 1000, \"enabled_ns\": 50, \"running_ns\": 25, \"share\": 0.500000, \"bound\": 40},\n"
 "  {\"event\": 26, \"name\": \"l2_data_misses\", \"label\": \"Secondary (L2) data cache misses\", \"count\": null, \"raw\": 0, \"enabled_ns\": 50, \"running_ns\": 0, \"share\": 0.000000, \"bound\": null}]}\n";
@@ -439,6 +522,7 @@ static void json_in_utf8(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(statistics_of_the_sample),
+	cmocka_unit_test(nothing_is_computed_from_what_has_a_note),
 	cmocka_unit_test(statistics_of_other_chips),
 	cmocka_unit_test(nothing_is_divided_by_zero),
 	cmocka_unit_test(bounds_hold_in_95_of_100_runs),
@@ -448,6 +532,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(runs_have_mean_and_deviation),
 	cmocka_unit_test(one_run_tells_nothing_of_others),
 	cmocka_unit_test(what_has_not_run_has_none),
+	cmocka_unit_test(a_report_without_seconds),
 	cmocka_unit_test(csv_to_the_letter),
 	cmocka_unit_test(json_to_the_letter),
 	cmocka_unit_test(json_without_a_command),

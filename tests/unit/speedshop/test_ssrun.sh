@@ -170,6 +170,27 @@ refused ffgi_hwc "unknown experiment"
 refused gi "unknown experiment"
 refused "" "unknown experiment"
 
+# IRIX gives the experiment as an option
+for word in gi_hwc fgi_hwc prof_hwc; do
+	for dash in - --; do
+		run "$fake" $dash$word -v true
+		[ "$status" -eq 0 ] && grep -q "true.$word.m21: 5 samples" err
+		check $? "$dash$word is an option"
+		rm -f true.*
+	done
+done
+for word in gi_hwctime pcsamp fpe; do
+	run "$fake" -$word touch ran
+	[ "$status" -eq 125 ] && grep -q "experiment $word is not supported" err &&
+		[ ! -e ran ]
+	check $? "-$word is refused as an experiment"
+done
+for word in fprof_hwc gi hwc; do
+	run "$fake" -$word touch ran
+	[ "$status" -eq 125 ] && grep -q "unknown option -$word;" err && [ ! -e ran ]
+	check $? "-$word is no experiment"
+done
+
 run "$fake" -list
 [ "$(grep -c _hwc out)" -eq 10 ]
 check $? "-list has all experiments"
@@ -184,13 +205,13 @@ run "$fake" -exp gi_hwc sh -c 'kill -TERM $$'
 status_is 143 "a signal is 128 + its number"
 run "$fake" -exp gi_hwc sh -c 'trap "echo caught; exit 3" INT; kill -INT $$'
 status_is 3 "SIGINT is the command's affair"
-run timeout --foreground --preserve-status -s INT 1 "$fake" -exp gi_hwc \
+run timeout --foreground --preserve-status -s INT 4 "$fake" -exp gi_hwc \
 	sh -c 'sleep 31 & echo $! > pids; sleep 31 & echo $! >> pids; wait'
 status_is 130 "SIGINT to ssrun alone ends the command"
 # shellcheck disable=SC2046 # these are numbers
 ! kill -0 $(cat pids) 2> /dev/null && [ -e true.gi_hwc.m21 ]
 check $? "... nothing is left behind, and its samples are there"
-run timeout --foreground --preserve-status -s HUP 1 "$fake" -exp gi_hwc sleep 31
+run timeout --foreground --preserve-status -s HUP 4 "$fake" -exp gi_hwc sleep 31
 status_is 143 "SIGHUP to ssrun ends the command, and perf keeps its records"
 run "$fake" -exp gi_hwc no-such-command-here
 status_is 127 "command not found: 127"
@@ -235,7 +256,9 @@ fi
 : > refuse
 run "$fake" -exp gi_hwc true
 status_is 125 "perf fails: 125"
-err_has "perf record has failed" "... which is said"
+err_has "perf record has failed with status 255 and recorded nothing" "... which is said"
+err_has "to see why: perf record -e 'cpu/event=0x11/u' -c 32771 -o /dev/null -- true" \
+	"... with the command that shows why"
 [ -z "$(find . -name 'perf.true*')" ]
 check $? "... and nothing is left over"
 rm refuse
@@ -420,6 +443,14 @@ err_has "stopped the counter 3 times" "throttling is told"
 run "$prof" true.fcy_hwc.m21
 out_has "counter stopped by the kernel, until the next clock tick: 3 times" \
 	"... and in the report"
+FAKE_CMDLINE="r10kperf.cycles=unmodelled" run "$fake" -cy_hwc true
+run "$prof" true.cy_hwc.m21
+out_has "	cycles and seconds are the emulator's" "cycles of an emulated CPU have a note"
+FAKE_CMDLINE="r10kperf.cycles=unmodelled" run "$fake" -gi_hwc true
+run "$fake" -cy_hwc true
+run "$prof" true.cy_hwc.m21
+! grep -q emulator out true.gi_hwc.m21 true.cy_hwc.m21
+check $? "... other events and other machines none"
 
 : > script
 run "$fake" -exp gi_hwc true
@@ -502,6 +533,20 @@ for option in -b -butterfly -archinfo; do
 	[ "$status" -eq 125 ] && grep -q "option $option is not supported: ssrun does not record" err
 	check $? "prof $option is refused, with the reason"
 done
+run "$prof" -q 1 true.gi_hwc.m21
+[ "$(grep -c '^ *\[[0-9]' out)" -eq 1 ] && grep -q "163855 100.0% 100.0%           5  TOTAL" out
+check $? "prof -q 1 has one row, and the total of all"
+run "$prof" -quit 25% true.gi_hwc.m21
+[ "$(grep -c '^ *\[[0-9]' out)" -eq 1 ] && grep -q '\[1\].* hot ' out
+check $? "prof -quit 25% leaves out rows with less"
+run "$prof" -q70cum% true.gi_hwc.m21
+[ "$(grep -c '^ *\[[0-9]' out)" -eq 2 ]
+check $? "prof -q 70cum% has rows with 70 per cent together"
+for word in 0 -1 1.5 x '' 101% % 1e3 5cum 5%%; do
+	run "$prof" -q "$word" true.gi_hwc.m21
+	[ "$status" -eq 125 ] && [ ! -s out ] && grep -qF "10, 5%, 90cum%; not '$word'" err
+	check $? "prof -q '$word' is refused"
+done
 run "$prof" -x true.gi_hwc.m21
 [ "$status" -eq 125 ] && grep -q "unknown option -x" err
 check $? "prof -x is refused"
@@ -571,11 +616,19 @@ run "$prof" -lines prog.gi_hwc.m21
 sed -n '/^Function/,$p' out | grep -F hot > report
 cat > expected <<'END'
     [1]           98313  60.0%  60.0%           3  hot (prog: prog.c, 3)
-                  65542  40.0%  40.0%           2  hot (prog: prog.c, 5)
-                  32771  20.0%  80.0%           1  hot (prog: prog.c, 3)
+                  32771  20.0%  20.0%           1  hot (prog: prog.c, 3)
+                  65542  40.0%  60.0%           2  hot (prog: prog.c, 5)
 END
 diff expected report >> err
-check $? "-lines: functions and lines have their source"
+check $? "-lines: functions and lines have their source, in its order"
+run "$prof" -h -q 1 prog.gi_hwc.m21
+sed -n '/^Line list, in descending order by counts/,$p' out | grep -E "hot|cold" > report
+echo "                  65542  40.0%  40.0%           2  hot (prog: prog.c, 5)" |
+	diff - report >> err
+check $? "-heavy: the lines with most events first"
+run "$prof" -l -h prog.gi_hwc.m21
+[ "$(grep -c '^Line list' out)" -eq 2 ] && [ "$(grep -c "hot (prog: prog.c, 5)" out)" -eq 2 ]
+check $? "-l and -h: both lists"
 run "$prof" --lines "$dir/prog" prog.gi_hwc.m21
 grep -q "hot (prog: prog.c, 5)" out
 check $? "the executable can be given"
@@ -625,8 +678,8 @@ bash -c '. "$1"; COMP_WORDS=(prof -l); COMP_CWORD=1; _prof; echo "${COMPREPLY[*]
 	. "$2"; COMP_WORDS=(ssrun --exp prof); COMP_CWORD=2; _ssrun; echo "${COMPREPLY[*]}"' \
 	- "$stage/usr/share/bash-completion/completions/prof" \
 	"$stage/usr/share/bash-completion/completions/ssrun" > out 2> err
-printf '%s\n' -lines prof_hwc | diff - out >> err
-check $? "... that of prof -l is -lines"
+printf '%s\n' '-l -lines' prof_hwc | diff - out >> err
+check $? "... that of prof -l is -l and -lines"
 for p in ssrun prof; do
 	"$stage/usr/bin/$p" -help | sed -n 's/^  \(-[a-z]*\).*/\1/p'
 done | sort -u | while read -r option; do
@@ -659,7 +712,7 @@ else
 	: > refuse
 	IRIXPERF_EVENTMAP=$maps/software.map PATH=$dir/bin:$PATH \
 		run "$real" -exp gi_hwc true
-	[ "$status" -eq 125 ] && grep -q "event page-faults:u" err &&
+	[ "$status" -eq 125 ] && grep -q "perf record -e 'page-faults:u'" err &&
 		grep -q "the event is from $maps/software.map" err
 	check $? "$name"
 	rm refuse
@@ -696,4 +749,9 @@ else
 		"... and the report says that it is no R10000"
 fi
 
+PATH=$dir/bin:$realpath
+"$(dirname "$0")/../lib/anywords" "$fake" -- -exp gi_hwc -v -list -keep -hang -gi_hwc true > log 2>&1
+result $? "ssrun: any words are used or refused"
+"$(dirname "$0")/../lib/anywords" "$prof" -- -l -h -q -quit 1 50% -b script empty.c > log 2>&1
+result $? "prof: any words are used or refused"
 finish

@@ -89,6 +89,13 @@ void command_winsize(const struct command *c, uint32_t rows, uint32_t columns)
 		ioctl(c->fd[STREAM_OUT], TIOCSWINSZ, &w);
 }
 
+/* To its process group. A child that was just forked may not have one yet. */
+void command_signal(const struct command *c, uint32_t number)
+{
+	if (kill(-c->pid, (int)number))
+		kill(c->pid, (int)number);
+}
+
 static int set_nonblock(int fd)
 {
 	return fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) ? -errno : 0;
@@ -113,7 +120,7 @@ static int open_input(const char *path, int *theirs)
 		return -errno;
 	if (!strncmp(path, SCRIPT_DIR, strlen(SCRIPT_DIR))) {
 		unlink(path);
-		rmdir(SCRIPT_DIR);	/* succeeds after the last file */
+		rmdir(SCRIPT_DIR);	/* fails until the last file is removed */
 	}
 	return 0;
 }

@@ -27,6 +27,7 @@ struct command {
 
 struct request *request_parse(const char *data, uint32_t len);
 int command_start(struct command *c, const struct request *r);
+void command_signal(const struct command *c, uint32_t number);
 void command_winsize(const struct command *c, uint32_t rows, uint32_t columns);
 
 #endif

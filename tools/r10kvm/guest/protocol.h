@@ -19,7 +19,7 @@
 #ifndef R10KVM_PROTOCOL_H
 #define R10KVM_PROTOCOL_H
 
-#define PROTOCOL_VERSION	2
+#define PROTOCOL_VERSION	3
 #define PORT_NAME		"r10kvm.agent"
 #define SCRIPT_DIR		"/.r10kvm/"
 #define SCRIPT_PATH		SCRIPT_DIR "script"
@@ -35,6 +35,7 @@
 #define FRAME_EXIT		7	/* to host: exit status, 128 + N for signal N */
 #define FRAME_ERROR		8	/* to host: text; the request failed */
 #define FRAME_POWEROFF		9	/* to guest */
+#define FRAME_SIGNAL		10	/* to guest: number, for the command's processes */
 
 #define FRAME_HEADER		8
 #define FRAME_DATA_MAX		32752	/* with its header < the port's 32 KiB */

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """From the command line to the exit status."""
 import os
+import signal
 import stat
 import sys
 import time
 import traceback
 from contextlib import ExitStack, nullcontext
 
-from r10kvmlib import cpio, files, logcheck, options, protocol, signals
+from r10kvmlib import (completion, cpio, cpu, files, logcheck, options, program, protocol,
+                       signals)
 from r10kvmlib.errors import Failure, Interrupted
 from r10kvmlib.machine import Machine
 from r10kvmlib.protocol import RUN_MERGE, Channel, Request, run_frame
@@ -18,6 +20,7 @@ from r10kvmlib.transfer import Pull, Push
 
 POWER_OFF_SECONDS = 10
 ERROR_TEXT_MAX = 2000
+NOT_FOUND = 127
 
 
 def say(text):
@@ -36,6 +39,7 @@ class Job:
         self.pushes = [Push(text) for text in opts.push]
         self.pulls = [Pull(text) for text in opts.pull]
         self.machine = Machine(opts, files.find(opts))
+        self.warn_of_programs()
         self.input_file = None
         self.script = b""
         self.session = None
@@ -52,10 +56,28 @@ class Job:
             raise Failure("--tty: stdin is not a terminal")
         return Terminal(0) if wanted else None
 
+    def warn_of_programs(self):
+        """Say which of the programs to push cannot run in the guest."""
+        guest = files.guest_of(self.machine.files.kernel)
+        for push in self.pushes:
+            if push.is_program():
+                text = program.warning(push.host, push.file.fileno(), self.options,
+                                       guest, self.pushes)
+                if text:
+                    say(f"warning: {text}")
+
+    def hint(self, status):
+        """Say so if the command is a file of this machine that was not pushed."""
+        name = self.options.command[0] if self.options.command else ""
+        if status == NOT_FOUND and "/" in name and os.path.isfile(name):
+            base = os.path.basename(name)
+            say(f"{name} is a file of this machine. To run it in the guest:\n"
+                f"  r10kvm --push {name}:/tmp/ -- /tmp/{base}")
+
     def request(self):
         """The user's command as a request to the agent."""
         opts = self.options
-        env = opts.system.environment(opts.who)
+        env = opts.system.environment(opts.who) | opts.cpu.environment()
         flags = RUN_MERGE if same_file(1, 2) else 0
         size = (0, 0)
         if self.terminal:
@@ -104,8 +126,13 @@ class Job:
                                    limits, len(self.script), self.note)
             for push in self.pushes:
                 self.push(push)
-            status = self.command()
+            try:
+                status = self.command()
+            except Interrupted as interrupted:
+                self.rescue(interrupted)
+                raise
             self.note(f"command ended with status {status}")
+            self.hint(status)
             status = self.pull_all(status)
             if self.options.check_log:
                 self.check_log(status)
@@ -159,6 +186,18 @@ class Job:
                 status = status or failure.status
         return status
 
+    def rescue(self, interrupted):
+        """After ^C: interrupt the command and pull what it has made."""
+        if (interrupted.signum != signal.SIGINT or not self.pulls
+                or not self.session.running()):
+            return
+        self.signals.forget()
+        names = ", ".join(pull.guest for pull in self.pulls)
+        say(f"interrupted: pulling {names} before the machine stops "
+            "(^C again stops it at once)")
+        self.session.stop(signal.SIGINT)
+        self.pull_all(0)
+
     def check_log(self, status):
         if not self.session.power_off(POWER_OFF_SECONDS):
             raise Failure("the guest has not powered off within "
@@ -178,7 +217,8 @@ class Job:
         text = str(failure) + logcheck.cause(log)
         if self.machine.said().strip():
             text += "\nthe emulator's messages:\n"
-            text += logcheck.tail(self.machine.said())
+            text += logcheck.tail(self.machine.said()).rstrip("\n")
+            text += cpu.advice(self.machine.said()) + "\n"
         if log.strip():
             text += "\nthe end of the kernel's log" + (
                 "" if self.options.log else " (--log FILE keeps it)") + ":\n"
@@ -202,6 +242,9 @@ def guarded(argv, sigs):
     job = None
     try:
         opts = options.parse(argv)
+        if opts.completion:
+            sys.stdout.write(completion.script())
+            return 0
         job = Job(opts, sigs)
         status = job.run()
         sigs.check()

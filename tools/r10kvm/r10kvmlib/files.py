@@ -28,11 +28,12 @@ def guest_folder():
     return base
 
 
-def check(path, what, option, guest=""):
+def check(path, what, option=None, guest=""):
     """Return the path, or raise a failure that says what to do."""
     if not os.path.exists(path):
+        other = f", or name one with {option}" if option else ""
         raise Failure(f"no {what}: {path} does not exist. Run 'make guest{guest}'"
-                      f" in the directory of r10kperf, or name one with {option}")
+                      f" in the directory of r10kperf{other}")
     if not os.access(path, os.R_OK):
         raise Failure(f"the {what} {path} cannot be read")
     return path

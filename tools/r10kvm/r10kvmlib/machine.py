@@ -131,7 +131,7 @@ class Machine:
     def kernel_arguments(self):
         """The kernel's command line."""
         opt = self.options
-        words = [PANIC_ARG, opt.board.arguments.format(
+        words = [PANIC_ARG, opt.cpu.kernel_argument(), opt.board.arguments.format(
             hz=opt.cpu.clock_hz(opt.board.hz))]
         # Where every run is the same, an idle kernel spins.
         if opt.icount is None and opt.cpu.has_wait():

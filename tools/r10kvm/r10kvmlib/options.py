@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The command line."""
 import argparse
+import sys
 
-from r10kvmlib import VERSION, boards, userland
+from r10kvmlib import VERSION, boards, cpu, speeds, userland
 from r10kvmlib.cpu import MODELS, Cpu
 from r10kvmlib.errors import UsageError
 
@@ -36,15 +37,21 @@ userlands:
 files:
   HOST:GUEST as with cp: into GUEST if that is a directory or ends with a
   slash, else GUEST is the new name; its parents are made. r10kvm pushes
-  before the command, and pulls after it, whatever its status.
+  before the command, and pulls after it, whatever its status. It also pulls
+  after ^C, which interrupts the command; a second ^C stops everything.
 
 CPU properties:
   l2-size=512K...16M   size of the level 2 cache (1M)
   l2-line=64|128       bytes of one of its lines (128)
-  clock=HZ             CPU clock (malta: 320000000, octane: 250000000)
+  clock=HZ             CPU clock, or with K, M, G (malta: 320M, octane: 250M)
   mips64r2=on          the CPU has the instructions of MIPS64 release 2
   wait=off             the CPU has no WAIT, as in reality: an idle Linux spins
+  timing=fast|detailed what --timing sets
   and others: see Documentation/model.rst
+
+programs:
+  r10kvm-cc -o prog prog.c compiles for the guest: see r10kvm-cc --help. Before
+  the boot, r10kvm warns of a program to push that the guest cannot run.
 
 environment:
   R10KVM_GUEST  the directory with vmlinux, vmlinux-octane, initramfs.cpio and
@@ -57,7 +64,10 @@ examples:
   r10kvm --machine octane --cpus 2 -- perf stat -a -A -e cycles sleep 1
   r10kvm --cpu R10000-el -- perfex -e 15 ls
   r10kvm --pull /tmp/perf.data:. -- perf record -o /tmp/perf.data ls
-  r10kvm --icount 3 -n -- perf stat -e cycles,instructions true
+  r10kvm --push prog:/tmp/ -- perfex -a /tmp/prog
+  r10kvm --icount 3 -n -- perf stat -e l1d_misses,instructions true
+  r10kvm --timing -n -- perf stat -e cycles,instructions true
+  r10kvm --timing --machine-speed octane-195 -n -- perfex -a -y true
   r10kvm --userland debian --user user -- stress-ng --perf --matrix 1 -t 1
   r10kvm --userland debian --install gdb -- gdb --version"""
 
@@ -83,6 +93,37 @@ def number(low, high, kind=int):
     return convert
 
 
+def mebibytes(low, high):
+    """A converter of a size in MiB, or with K, M or G behind it."""
+    def convert(text):
+        unit = text[-1:].upper()
+        digits = text[:-1] if unit in SIZES else text
+        size = int(digits) * SIZES.get(unit, MIB) if digits.isdecimal() else 0
+        if size % MIB or not low <= size // MIB <= high:
+            raise argparse.ArgumentTypeError(
+                f"'{text}' is not a size from {low}M to {high}M (in MiB, or with K, M "
+                "or G)")
+        return size // MIB
+    return convert
+
+
+class WithHelp(argparse.Action):
+    """Takes a word. "help" prints what there is and exits; const makes that text."""
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        if values == "help":
+            sys.stdout.write(self.const())
+            parser.exit()
+        setattr(namespace, self.dest, values)
+
+
+def timing(text):
+    if text not in ("fast", "detailed"):
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not fast or detailed; before a command put '--'")
+    return text
+
+
 def assignment(text):
     name, equals, value = text.partition("=")
     if not name or not equals:
@@ -91,6 +132,8 @@ def assignment(text):
 
 
 DAY = 86400
+MIB = 1 << 20
+SIZES = {"K": 1 << 10, "M": MIB, "G": 1 << 30}
 SECONDS = number(0.001, 365 * DAY, float)
 
 # The heading of each group, and its options: names, and arguments for argparse.
@@ -101,19 +144,31 @@ GROUPS = {
                              "octane, see below")),
         (["--cpus"], dict(metavar="N", type=number(1, 2), default=1,
                           help="number of CPUs (default: 1; octane: 1 or 2)")),
-        (["--cpu"], dict(metavar="MODEL[-el][,PROPERTY=VALUE]...", type=Cpu,
-                         default="R10000", help="CPU model: " + ", ".join(MODELS) +
-                         " (default: R10000); -el: little-endian; its "
-                         "properties: see below")),
-        (["--memory"], dict(metavar="MIB", type=number(32, 2048),
-                            help="memory in MiB (default: 256; debian: 512; "
-                            "octane: at least 128)")),
+        (["--cpu"], dict(metavar="MODEL[-el][,PROPERTY=VALUE]...", action=WithHelp,
+                         const=cpu.table, help="CPU model: " +
+                         ", ".join(MODELS) + " (default: R10000); -el: "
+                         "little-endian; its properties: see below; help: "
+                         "what tells the models apart")),
+        (["--memory"], dict(metavar="SIZE", type=mebibytes(32, 2048),
+                            help="memory, in MiB or with K, M or G (default: 256; "
+                            "debian: 512; octane: at least 128)")),
         (["--append"], dict(metavar="ARGS", action="append", default=[],
                             help="add arguments for the kernel")),
         (["--icount"], dict(metavar="SHIFT", type=number(0, 10),
                             help="the same at every run, to the last digit: "
                             "2^SHIFT ns an instruction (use -n or a file as "
                             "stdin); not the same with a disk")),
+        (["--timing"], dict(metavar="HOW", nargs="?", const="fast", type=timing,
+                            help="cycles and the guest's time are those of a "
+                            "model of the CPU's pipeline; with one CPU, and "
+                            "otherwise as --icount. --timing=detailed remembers "
+                            "nothing, for comparison")),
+        (["--machine-speed"], dict(metavar="NAME", action=WithHelp,
+                                   const=speeds.table, help="with --timing: clock, "
+                                   "caches and memory of " +
+                                   ", ".join(speeds.SPEEDS) + "; --cpu's own "
+                                   "properties go first; help: their figures and "
+                                   "where these are from")),
     ],
     "the system": [
         (["--userland"], dict(metavar="NAME", choices=list(userland.USERLANDS),
@@ -165,6 +220,8 @@ GROUPS = {
         (["--qemu"], dict(metavar="FILE", help="emulator")),
         (["--qemu-arg"], dict(metavar="ARG", action="append", default=[],
                               help="add an argument for the emulator")),
+        (["--completion"], dict(action="store_true",
+                                help="print the completion for bash, and exit")),
     ],
 }
 
@@ -185,6 +242,27 @@ def parser():
     return p
 
 
+def choose_cpu(options):
+    """The CPU of --cpu, with the properties of --machine-speed that it has not set."""
+    model, figures = "R10000", {}
+    if options.machine_speed:
+        if not options.timing:
+            raise UsageError("--machine-speed needs --timing")
+        _, model, figures = speeds.speed(options.machine_speed)
+    options.cpu = Cpu(options.cpu or model)
+    for name, (value, _) in figures.items():
+        options.cpu.properties.setdefault(name, value)
+
+
+def use_timing(options):
+    if options.icount is not None:
+        raise UsageError("--timing and --icount exclude each other")
+    if options.cpus > 1:
+        raise UsageError("--timing needs --cpus 1")
+    options.icount = 0          # the emulator counts cycles instead
+    options.cpu.drive_clock(options.timing)
+
+
 def parse(argv):
     """The options; command is a list, empty for a shell."""
     cut = argv.index("--") if "--" in argv else len(argv)
@@ -199,6 +277,9 @@ def parse(argv):
         raise UsageError("--tty and --no-stdin exclude each other")
     if options.user and options.uid is not None:
         raise UsageError("--user and --uid exclude each other")
+    choose_cpu(options)
     userland.apply(options)
     boards.apply(options)
+    if options.timing:
+        use_timing(options)
     return options

@@ -6,7 +6,7 @@ from collections import namedtuple
 
 from r10kvmlib.errors import Failure
 
-PROTOCOL_VERSION = 2
+PROTOCOL_VERSION = 3
 PORT_NAME = "r10kvm.agent"
 SCRIPT_DIR = "/.r10kvm/"
 
@@ -19,6 +19,7 @@ FRAME_WINSIZE = 6
 FRAME_EXIT = 7
 FRAME_ERROR = 8
 FRAME_POWEROFF = 9
+FRAME_SIGNAL = 10
 
 FRAME_HEADER = 8
 FRAME_DATA_MAX = 32752

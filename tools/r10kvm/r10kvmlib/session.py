@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The conversation with the agent: one event loop for all events."""
 import select
+import signal
 import struct
 import time
+from contextlib import contextmanager
 
 from r10kvmlib import protocol
 from r10kvmlib.errors import Failure, GuestFailure, TimedOut
 from r10kvmlib.protocol import (FRAME_ACK, FRAME_CLOSE, FRAME_DATA, FRAME_ERROR,
                                 FRAME_EXIT, FRAME_HELLO, FRAME_POWEROFF,
-                                FRAME_WINSIZE, STREAM_ERR, STREAM_IN,
-                                STREAM_OUT, frame)
+                                FRAME_SIGNAL, FRAME_WINSIZE, STREAM_ERR,
+                                STREAM_IN, STREAM_OUT, frame)
+
+STOP_SECONDS = 3            # that a command has to end after a signal
 
 
 class Limits:
@@ -56,20 +60,50 @@ class Session:
         self.sinks = {STREAM_OUT: out, STREAM_ERR: err}
         self.terminal = terminal
         self.status = None
-        try:
+        with self._emulator():
             self._converse(request)
+        return self.status
+
+    @contextmanager
+    def _emulator(self):
+        """Explain the end of the emulator."""
+        try:
+            yield
         except EOFError:
             raise GuestFailure("the emulator ended before the command"
                                if self.booted else
                                "the emulator ended before the guest was up"
                                ) from None
-        return self.status
+
+    def running(self):
+        """True if a request has begun and not ended."""
+        return self.booted and self.status is None
+
+    def stop(self, number):
+        """Send the running command a signal, and SIGKILL if it does not end soon."""
+        limits = self.limits
+        with self._emulator():
+            for each in (number, signal.SIGKILL):
+                self.limits = Limits(STOP_SECONDS, STOP_SECONDS)
+                self.channel.send(frame(FRAME_SIGNAL, 0, protocol.WORD.pack(each)))
+                try:
+                    self._finish()
+                    break
+                except TimedOut:
+                    pass
+            else:
+                raise Failure("the command does not end")
+        self.limits = limits
 
     def _converse(self, request):
         if request:
             self.channel.send(protocol.run_frame(request))
             if not request.input and not self.source:
                 self._close(STREAM_IN)
+        self._finish()
+
+    def _finish(self):
+        """Wait until the request has ended and its output is written."""
         self._take_frames()
         while self.status is None:
             self._step()

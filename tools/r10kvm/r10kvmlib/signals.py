@@ -50,6 +50,10 @@ class Signals:
         if self.ending:
             raise Interrupted(self.ending)
 
+    def forget(self):
+        """Ignore the signal that has asked for the end: the next one counts."""
+        self.ending = None
+
     def take_resized(self):
         resized, self.resized = self.resized, False
         return resized

@@ -75,6 +75,10 @@ class Push:
             return shell(PUSH_FOLDER, self.guest, self.name)
         return shell(PUSH_FILE, self.guest, self.name, self.mode)
 
+    def is_program(self):
+        """True if it could be one, by its mode."""
+        return not self.is_folder and bool(int(self.mode, 8) & 0o111)
+
     def describe(self):
         return f"cannot push {self.host} to {self.guest} in the guest"
 

@@ -6,7 +6,7 @@ from harness import ELF_LITTLE, expect, expect_in, test
 
 # Options, and parts of the emulator's command line. {0} is the guest's directory
 ARGUMENTS = {
-    "": ("-M malta ", "-kernel {0}/vmlinux ", "console=ttyS0 malta_cpu_hz=320000000 ",
+    "": ("-append panic=-1 r10kperf.cycles=unmodelled console=", "-M malta ", "-kernel {0}/vmlinux ", "console=ttyS0 malta_cpu_hz=320000000 ",
          "virtio-serial-pci,max_ports=2,ioeventfd=off -device"),
     "--machine octane": (
         "-M octane ", "-kernel {0}/vmlinux-octane ", "-initrd {0}/initramfs.cpio ",
@@ -79,6 +79,24 @@ def octane_streams(octane):
         data=b"stdin\n"), (7, b"stdin\nfile\n", "err\n"))
     expect("CPUs", (octane.folder / "out").read_bytes(), b"2\n")
     expect("one CPU", octane.check("--cpus", "1", "-n", "nproc"), b"1\n")
+
+
+@test
+def octane_command(octane):
+    """The command's environment, user and directory"""
+    expect("command", octane.check(
+        "--env", "COLOUR=red", "--user", "user", "--chdir", "/tmp", "-n", "--", "sh", "-c",
+        "echo $COLOUR $(id -un) $PWD"), b"red user /tmp\n")
+
+
+@test
+def octane_timing(octane):
+    """The clock of the pipeline's model, which has one CPU"""
+    said = octane.run("--cpus", "1", "--timing", "--machine-speed", "octane-300", "-n", "--",
+                      "perf", "stat", "-x,", "-e", "cycles,instructions", "wl-int", "1")[2]
+    cycles, instructions = (int(line.split(",")[0]) for line in said.splitlines()
+                            if ",," in line)
+    expect("at most four instructions a cycle", cycles * 4 >= instructions > 1000000, True)
 
 
 @test

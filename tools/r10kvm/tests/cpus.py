@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The emulated CPU: models and their properties."""
+import re
+
 from harness import ELF_LITTLE, expect, expect_in, test
-from r10kvmlib.cpu import Cpu
+from r10kvmlib import speeds
+from r10kvmlib.cpu import MODELS, Cpu
 
 # What the emulator gets for --cpu, and the kernel
 CPU_ARGUMENTS = {
@@ -9,6 +12,12 @@ CPU_ARGUMENTS = {
     "R10000-v2.6,clock=195000000": (
         "-cpu R10000-v2.6,clock=195000000,wait=on ",
         "malta_cpu_hz=195000000 "),
+    "R10000,clock=195M": ("-cpu R10000,clock=195000000,wait=on ",
+                          "malta_cpu_hz=195000000 "),
+    "R10000,clock=1g,l2-size=2M": ("-cpu R10000,clock=1000000000,l2-size=2M,wait=on ",
+                                   "malta_cpu_hz=1000000000 "),
+    "R10000,clock=1.5G": ("-cpu R10000,clock=1.5G,wait=on ",
+                          "malta_cpu_hz=320000000 "),
     "R10000,clock=0": ("-cpu R10000,clock=0,wait=on ",
                        "malta_cpu_hz=320000000 "),
     "R14000,wait=off,l2-size=2M": ("-cpu R14000,wait=off,l2-size=2M ",
@@ -30,6 +39,51 @@ def cpu_arguments(host):
         for part in parts:
             host.check("--cpu", cpu, "true", fake="arguments", status=125,
                        says=part)
+
+
+# What r10kvm adds for --timing
+TIMING_ARGUMENTS = {
+    "--timing": ("-cpu R10000,timing=fast,wait=on ", "-icount shift=0,sleep=off ",
+                 "r10kperf.cycles=modelled "),
+    "--timing=detailed --cpu R12000": ("-cpu R12000,timing=detailed,wait=on ",),
+    "--timing --machine-speed octane-300": (
+        "-cpu R12000,clock=300000000,l2-size=2M,l2-latency=9,memory-latency=113,timing=",),
+    "--timing --machine-speed ip27-196 --cpu R12000,l2-size=1M": (
+        "-cpu R12000,l2-size=1M,clock=196000000,l2-latency=9,memory-latency=74,timing=",),
+}
+
+
+@test
+def timing(host):
+    """--timing: the model of the pipeline is the clock, and the guest is told so"""
+    for options, parts in TIMING_ARGUMENTS.items():
+        for part in parts:
+            host.check(*options.split(), "--", "true", fake="arguments", status=125,
+                       says=part)
+    host.check("true", fake="arguments", status=125, says="r10kperf.cycles=unmodelled ")
+
+
+@test
+def speeds_help(host):
+    """--machine-speed help lists each machine's figures and their sources"""
+    text = host.check("--machine-speed", "help").decode()
+    for name, (_, model, figures) in speeds.SPEEDS.items():
+        part = text.partition(name + ": ")[2]
+        expect_in("--cpu " + model, part)
+        for prop, (value, source) in figures.items():
+            expect(name, bool(re.search(r"%s=%s .*\(%s\)" % (
+                prop, value, re.escape(source)), part)), True)
+
+
+@test
+def cpu_help(host):
+    """--cpu help lists all models; --memory takes sizes"""
+    text = host.check("--cpu", "help").decode()
+    expect("models", [line.split()[0] for line in text.splitlines()
+                      if line.startswith("  ")], list(MODELS))
+    for size, mib in (("64", 64), ("64M", 64), ("65536k", 64), ("1G", 1024)):
+        host.check("--memory", size, "true", fake="arguments", status=125,
+                   says=f"-m {mib} ")
 
 
 @test
@@ -123,9 +177,12 @@ def bad_property(guest):
     """A property's value that is none: the emulator's own words"""
     guest.check("--cpu", "R10000,l2-size=3M", "true", status=125,
                 says="must be 512K, 1M, 2M")
+    guest.check("--cpu", "R10000,l3-size=3M", "true", status=125,
+                says="properties of r10kvm's CPUs: l2-size, l2-line, clock")
 
 
 @test
 def unknown_cpu(guest):
     """A CPU that is none: the emulator's own words"""
-    guest.check("--cpu", "R99999", "true", status=125, says="R99999")
+    guest.check("--cpu", "R4400", "true", status=125,
+                says="own CPU models are R10000, R10000-v2.6, R12000, R14000;")

@@ -1,14 +1,26 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Bad use, guests that fail, and what two files must agree on."""
 import re
+import subprocess
 
-from harness import TOOL, expect, expect_in, test
-from r10kvmlib import logcheck, protocol
+from harness import TOOL, TOP, expect, expect_in, test
+from r10kvmlib import compiler, cpu, logcheck, options, protocol
 
 BAD_OPTIONS = {
-    "--memory banana true": "'banana' is not a number from 32 to 2048",
-    "--memory 7 true": "'7' is not a number",
+    "--memory banana true": "'banana' is not a size from 32M to 2048M (in MiB",
+    "--memory 7 true": "'7' is not a size",
+    "--memory 64.5 true": "'64.5' is not a size",
+    "--memory 65535K true": "'65535K' is not a size",
+    "--memory 3G true": "'3G' is not a size",
+    "--memory G true": "'G' is not a size",
+    "--cpu R16000 true": "has no R16000, and R14000 has the same events; the models "
+                         "are R10000, R10000-v2.6, R12000, R14000",
     "--icount 11 true": "'11' is not a number from 0 to 10",
+    "--timing x true": "'x' is not fast or detailed; before a command put '--'",
+    "--timing --icount 3 true": "--timing and --icount exclude each other",
+    "--machine octane --cpus 2 --timing -- true": "--timing needs --cpus 1",
+    "--machine-speed generic -- true": "--machine-speed needs --timing",
+    "--timing --machine-speed o2 -- true": "'o2' is none of generic, ip27-196, octane-195",
     "--timeout -1 true": "is not a number",
     "--timeout nan true": "'nan' is not a number",
     "--env x true": "'x' is not NAME=VALUE",
@@ -53,11 +65,66 @@ def bad_options(host):
 def usage(host):
     """--help names every option, --version the version"""
     text = host.check("--help").decode()
-    for option in ("cpu", "memory", "append", "icount", "push", "pull", "env",
-                   "timeout", "log", "check-log", "kernel", "initrd", "qemu"):
+    for option in ("cpu", "memory", "append", "icount", "timing", "machine-speed", "push",
+                   "pull", "env", "timeout", "log", "check-log", "kernel", "initrd", "qemu"):
         expect_in("--" + option, text)
     expect("long lines", [x for x in text.splitlines() if len(x) > 80], [])
     expect_in("r10kvm (r10kperf)", host.check("--version").decode())
+
+
+def long_options(pattern, text):
+    """Options by their long names, without backslashes."""
+    return sorted({name for line in re.findall(pattern, text, re.M)
+                   for name in re.findall(r"--[a-z-]+", line.replace("\\", ""))})
+
+
+@test
+def manual(host):
+    """r10kvm(1) and r10kvm-cc(1) have the options of --help, and no others"""
+    pages = TOP / "Documentation" / "man"
+    page = (pages / "r10kvm.1").read_text().partition(".SH PROPERTIES")[0]
+    told = long_options(r"^\.TP\n(.*)", page)
+    expect("r10kvm", told, long_options(r"^  (?:-\w, )?(--.*)",
+                                        host.check("--help").decode()))
+    expect("options", len(told) > 25, True)
+    page = (pages / "r10kvm-cc.1").read_text().partition(".SH C++")[0]
+    expect("r10kvm-cc", long_options(r"^\.TP\n(.*)", page),
+           long_options(r"^  (--\S+)", compiler.HELP))
+    for name in cpu.PROPERTIES:
+        expect_in(name + "=", (pages / "r10kvm.1").read_text().replace("\\", ""))
+        expect_in(name + "=", options.EPILOG)
+
+
+# Words of a command line, and some of what completes the last of them
+COMPLETIONS = (
+    (["--pu"], ["--push", "--pull"]), (["--machine", ""], ["malta", "octane"]),
+    (["--cpu", "R12"], ["R12000"]), (["--machine-speed", "ip"], ["ip27-196"]),
+    (["-n", "--check-log", "--user", "u"], ["user"]),
+    (["--memory", ""], []), (["--log", "/etc/pas"], ["/etc/passwd"]),
+    (["--pull", "/x", ":", "/etc/pas"], ["/etc/passwd"]),
+    (["--push", "a", ":", "b", "--time"], ["--timeout"]),
+    (["--", "--pu"], []), (["ls", "--pu"], []), (["--no-s"], ["--no-stdin"]),
+)
+
+
+@test
+def completion(host):
+    """bash completes options, models, machines and files, and no command's words"""
+    script = host.check("--completion").decode()
+    (host.folder / "script").write_text(script)
+    for words, wanted in COMPLETIONS:
+        done = subprocess.run(
+            ["bash", "-c", '. "$0"; COMP_WORDS=(r10kvm "$@"); COMP_CWORD=$#; _r10kvm; '
+             'printf "%s\\n" "${COMPREPLY[@]}"', host.folder / "script", *words],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        got = [line for line in done.stdout.splitlines() if line]
+        expect(f"{words}", sorted(set(wanted) - set(got)), [])
+        expect(f"{words}: others", [w for w in got if not w.startswith(words[-1])], [])
+        if not wanted:
+            expect(f"{words}", got, [])
+    expect("options", set(long_options(r"^  (?:-\w, )?(--.*)",
+                                       host.check("--help").decode()))
+           - set(re.findall(r"--[a-z-]+", script)), set())
 
 
 @test
@@ -79,8 +146,9 @@ def panic(host):
 @test
 def refused(host):
     """What the emulator refuses is shown in its words"""
-    host.check("--cpu", "R11000", "true", fake="refuse", status=125,
-               says="unable to find CPU model 'R11000'")
+    for says in ("unable to find CPU model 'R11000'",
+                 "own CPU models are R10000, R10000-v2.6, R12000, R14000;"):
+        host.check("--cpu", "R11000", "true", fake="refuse", status=125, says=says)
 
 
 @test
@@ -94,7 +162,7 @@ def no_boot(host):
 def other_agent(host):
     """An agent of another version is told apart from a broken guest"""
     host.check("true", fake="old", status=125,
-               says="speaks version 1 of the protocol, not 2: run 'make guest'")
+               says="speaks version 1 of the protocol, not 3: run 'make guest'")
     host.check("true", fake="strange", status=125,
                says="breaks the protocol")
 
@@ -104,7 +172,7 @@ def hostile_agent(host):
     """A guest that says too much is ended, and our memory is not its own"""
     for fake, says in (("long", "a frame of 4294967295 bytes"),
                        ("greedy", "more than 262144 bytes at once"),
-                       ("generous", "4294967295 bytes read that were not sent")):
+                       ("generous", "4294967295 bytes acknowledged that were never sent")):
         host.check("true", fake=fake, status=125, says=says, data=b"x")
 
 

@@ -9,8 +9,8 @@ import time
 from functools import partial
 from pathlib import Path
 
-from harness import (TIMEOUT, Skip, expect, expect_in, is_alive, random_bytes, test,
-                     wait_until)
+from harness import (TIMEOUT, Skip, ended, expect, expect_in, is_alive, random_bytes,
+                     test, wait_until)
 from r10kvmlib.protocol import (FRAME_DATA, FRAME_EXIT, FRAME_HELLO, HELLO,
                                 PROTOCOL_VERSION, STREAM_OUT, WORD, Channel,
                                 frame)
@@ -243,6 +243,63 @@ def signals(host):
             process.send_signal(number)
             expect("status", process.wait(TIMEOUT), -number)
         expect("agent alive", is_alive(agent), False)
+
+
+# Prepared for ^C, to which it writes a file
+TRAP = "trap 'echo made >{0}; echo caught; exit 5' INT; echo ready; sleep 100 & wait"
+PULLING = "r10kvm: interrupted: pulling {0} before the machine stops"
+
+
+def interrupted(host, script):
+    """Start a command with --pull, and interrupt it when it is ready."""
+    process = host.start("--pull", f"{host.folder}/made:{host.folder}/pulled", "--",
+                         "sh", "-c", script.format(host.folder / "made"),
+                         preexec_fn=partial(signal.signal, signal.SIGINT,
+                                            signal.SIG_DFL))
+    expect("the command", process.stdout.readline(), b"ready\n")
+    process.send_signal(signal.SIGINT)
+    return process
+
+
+@test
+def interrupted_pulls(host):
+    """^C reaches the command, and what it has made is pulled before the end"""
+    with interrupted(host, TRAP) as process:
+        out, err = ended(process)
+    expect("status, output", (process.returncode, out), (-signal.SIGINT, b"caught\n"))
+    expect_in(PULLING.format(host.folder / "made"), err.decode())
+    expect("pulled", (host.folder / "pulled").read_text(), "made\n")
+
+
+@test
+def interrupted_stubborn(host):
+    """A command that ignores ^C is killed, and the files are pulled"""
+    with interrupted(host, "trap '' INT; echo made >{0}; echo ready; "
+                     "while :; do sleep 1; done") as process:
+        ended(process)
+    expect("status", process.returncode, -signal.SIGINT)
+    expect("pulled", (host.folder / "pulled").read_text(), "made\n")
+
+
+@test
+def interrupted_twice(host):
+    """A second ^C ends r10kvm at once; nothing is pulled"""
+    with interrupted(host, "trap 'echo caught' INT; echo made >{0}; echo ready; "
+                     "while :; do sleep 0.1; done") as process:
+        expect("the command", process.stdout.readline(), b"caught\n")
+        process.send_signal(signal.SIGINT)
+        ended(process)
+    expect("status", process.returncode, -signal.SIGINT)
+    expect("pulled", (host.folder / "pulled").exists(), False)
+
+
+@test
+def interrupted_nothing(host):
+    """A file that is not there after ^C is said, and the status is still ^C's"""
+    with interrupted(host, "echo ready; exec sleep 100") as process:
+        err = ended(process)[1].decode()
+    expect("status", process.returncode, -signal.SIGINT)
+    expect_in("it does not exist in the guest", err)
 
 
 @test

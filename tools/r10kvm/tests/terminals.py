@@ -94,6 +94,12 @@ def guest_shell(guest):
 
 
 @test
+def octane_shell(octane):
+    """The same on an Octane"""
+    shell_session(octane)
+
+
+@test
 def command(host):
     """-t gives a command the terminal, line ends and all"""
     with Screen(host, "-t", "--", "sh", "-c", "test -t 0 -a -t 1 && echo yes") \

@@ -10,14 +10,17 @@
 #include "prof.h"
 
 static const char help_text[] =
-"Usage: prof [-lines] [EXECUTABLE] FILE...\n"
+"Usage: prof [-lines] [-heavy] [-quit N] [EXECUTABLE] FILE...\n"
 "Report the samples in FILE, which ssrun(1) has written, for each function. The\n"
 "function with the most events comes first. prof adds up several files; they must\n"
 "be of the same program and experiment.\n"
 "\n"
-"  -lines      report source lines as well\n"
-"  -help       show this help and exit\n"
-"  -version    show the version and exit\n"
+"  -l, -lines   report source lines as well, function by function\n"
+"  -h, -heavy   report source lines as well, those with most events first\n"
+"  -q, -quit N  end each list after N rows; N%: before the first row with less than\n"
+"               N per cent; Ncum%: after the rows that have N per cent together\n"
+"  -help        show this help and exit\n"
+"  -version     show the version and exit\n"
 "\n"
 "Each option may begin with two dashes as well. prof looks up lines with\n"
 "addr2line(1), or the program that the variable ADDR2LINE names, in EXECUTABLE or\n"
@@ -26,7 +29,8 @@ static const char help_text[] =
 "Exit status: 0, or 125 if prof fails.\n";
 
 struct options {
-	bool lines;
+	struct prof_how how;
+	const char *quit;
 	bool help;
 	bool version;
 	const char *executable;
@@ -38,7 +42,15 @@ static int options_read(struct options *opt, char ***argv)
 {
 	static const char stacks[] = "ssrun does not record call stacks";
 	const struct cmdline_option options[] = {
-		{ "-lines", CMDLINE_FLAG, .flag = &opt->lines },
+		{ "-l", CMDLINE_FLAG, .flag = &opt->how.lines },
+		{ "-lines", CMDLINE_FLAG, .flag = &opt->how.lines },
+		{ "-h", CMDLINE_FLAG, .flag = &opt->how.heavy },
+		{ "-heavy", CMDLINE_FLAG, .flag = &opt->how.heavy },
+		/* Before -q, which may have its value in the same word */
+		{ "-quit", CMDLINE_TEXT, .text = &opt->quit,
+		  .say = "a number of rows, or of per cent: 10, 5%, 90cum%" },
+		{ "-q", CMDLINE_TEXT, .text = &opt->quit,
+		  .say = "a number of rows, or of per cent: 10, 5%, 90cum%" },
 		{ "-help", CMDLINE_FLAG, .flag = &opt->help },
 		{ "-version", CMDLINE_FLAG, .flag = &opt->version },
 		{ "-b", CMDLINE_REFUSED, .say = stacks },
@@ -51,6 +63,26 @@ static int options_read(struct options *opt, char ***argv)
 			     true, argv);
 }
 
+static int parse_quit(struct prof_how *how, const char *text)
+{
+	char *end;
+
+	how->at = strtod(text, &end);
+	if (strcmp(end, "%") == 0)
+		how->quit = PROF_PERCENT;
+	else if (strcmp(end, "cum%") == 0)
+		how->quit = PROF_TOGETHER;
+	else if (!*end && !strpbrk(text, ".eExX"))
+		how->quit = PROF_ROWS;
+	if (text[0] >= '0' && text[0] <= '9' && how->quit != PROF_ALL &&
+	    (how->quit == PROF_ROWS ? how->at >= 1 : how->at <= 100))
+		return 0;
+	tool_error("-quit needs a number of rows, or up to 100 per cent: 10, 5%%, "
+		   "90cum%%; not '%s'", text);
+
+	return TOOL_FAILED;
+}
+
 /* If the first of several files is not one of ssrun's, it is the program itself */
 static int options_check(struct options *opt)
 {
@@ -60,6 +92,8 @@ static int options_check(struct options *opt)
 		tool_error("no file given; see prof --help");
 		return TOOL_FAILED;
 	}
+	if (opt->quit && parse_quit(&opt->how, opt->quit))
+		return TOOL_FAILED;
 	if (opt->files[1] && !prof_is_data(opt->files[0]) && errno == 0)
 		opt->executable = *opt->files++;
 
@@ -90,12 +124,12 @@ static int report(const struct options *opt, char **argv)
 		return ret;
 	prof_data_merge(&data);
 	reason = prof_source(&data, opt->executable);
-	if (opt->lines && reason)
+	if ((opt->how.lines || opt->how.heavy) && reason)
 		tool_error("no source lines of %s: %s",
 			   opt->executable ? opt->executable :
 			   data.files[0].value[PROF_PROGRAM], reason);
 
-	return prof_report(stdout, &data, argv, opt->lines);
+	return prof_report(stdout, &data, argv, &opt->how);
 }
 
 int main(int argc, char **argv)

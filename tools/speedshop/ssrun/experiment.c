@@ -76,6 +76,11 @@ static const struct experiment *find(const char *name)
 	return NULL;
 }
 
+static const struct experiment *find_fast(const char *name)
+{
+	return name[0] == 'f' ? find(name + 1) : NULL;
+}
+
 /* The value of the first variable that is set; *name becomes its name */
 static const char *get_either(const char **name, const char *other)
 {
@@ -165,14 +170,21 @@ static bool is_other(const char *name)
 	return false;
 }
 
-static int unknown(const char *name)
+/* The length of "gi" in gi_hwctime, which needs call stacks; 0 for other names */
+static size_t with_stacks(const char *name)
 {
 	size_t len = strlen(name), suffix = strlen(TIME_SUFFIX);
 
-	if (len > suffix && strcmp(name + len - suffix, TIME_SUFFIX) == 0)
+	return len > suffix && strcmp(name + len - suffix, TIME_SUFFIX) == 0 ?
+	       len - suffix : 0;
+}
+
+static int unknown(const char *name)
+{
+	if (with_stacks(name))
 		tool_error("experiment %s is not supported, because it needs call "
 			   "stacks; %.*s_hwc samples the same event", name,
-			   (int)(len - suffix), name);
+			   (int)with_stacks(name), name);
 	else if (is_other(name))
 		tool_error("experiment %s is not supported: it counts no "
 			   "hardware events; cy_hwc shows where time goes",
@@ -183,28 +195,11 @@ static int unknown(const char *name)
 	return TOOL_FAILED;
 }
 
-/*
- * perf takes the names of an event map as they are. Like IRIX, sample user mode
- * only.
- */
-static void set_perf_event(struct ssrun_choice *choice, enum irixperf_chip chip)
-{
-	const char *name = irixperf_event_counterpart(chip, choice->event);
-	char *to = choice->perf_event;
-	size_t size = sizeof(choice->perf_event);
-
-	if (chip != IRIXPERF_MAPPED)
-		snprintf(to, size, "cpu/event=0x%x/u", choice->event);
-	else if (name)
-		snprintf(to, size, "%s%s", name,
-			 name[strlen(name) - 1] == '/' ? "u" : ":u");
-}
-
 int ssrun_choose(struct ssrun_choice *choice, enum irixperf_chip chip,
 		 const char *name)
 {
 	const struct experiment *exp = find(name);
-	const struct experiment *fast = name[0] == 'f' ? find(name + 1) : NULL;
+	const struct experiment *fast = find_fast(name);
 	int ret = 0;
 
 	memset(choice, 0, sizeof(*choice));
@@ -216,10 +211,19 @@ int ssrun_choose(struct ssrun_choice *choice, enum irixperf_chip chip,
 	else
 		ret = unknown(name);
 
+	/* Like IRIX, sample user mode only */
 	if (ret == 0)
-		set_perf_event(choice, chip);
+		tool_perf_event(choice->perf_event, sizeof(choice->perf_event), chip,
+				choice->event, NULL, "u");
 
 	return ret;
+}
+
+/* Is it one of IRIX's experiments, whether ssrun has it or not? */
+bool ssrun_is_experiment(const char *name)
+{
+	return find(name) || find_fast(name) || strcmp(name, PROF) == 0 ||
+	       is_other(name) || with_stacks(name);
 }
 
 void ssrun_list(FILE *out, enum irixperf_chip chip)

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -21,15 +22,16 @@
 #include "ssrun.h"
 
 static const char help_text[] =
-"Usage: ssrun [-v] [-keep] -exp EXPERIMENT COMMAND [ARG]...\n"
+"Usage: ssrun [-v] [-keep] -EXPERIMENT COMMAND [ARG]...\n"
 "Run COMMAND and record at which of its instructions an event happens: ssrun takes\n"
 "a sample each time the event has happened a given number of times. Each process\n"
 "and thread gets a file PROGRAM.EXPERIMENT.CODE+NUMBER, which prof(1) reads.\n"
 "\n"
-"  -exp EXPERIMENT  what to record: gi_hwc, cy_hwc, ...; fgi_hwc, fcy_hwc, ... take\n"
-"                   more samples. prof_hwc records the event that\n"
+"  -EXPERIMENT      what to record: -gi_hwc, -cy_hwc, ...; -fgi_hwc, -fcy_hwc, ...\n"
+"                   take more samples. -prof_hwc records the event that\n"
 "                   _SPEEDSHOP_HWC_COUNTER_NUMBER gives by number or name, one\n"
 "                   sample for each _SPEEDSHOP_HWC_COUNTER_OVERFLOW occurrences\n"
+"  -exp EXPERIMENT  the same\n"
 "  -list            list the experiments and what they count on this CPU\n"
 "  -v, -verbose     print which files are written\n"
 "  -keep            keep perf(1)'s records, for perf-report(1)\n"
@@ -56,10 +58,10 @@ static int try_file(const char *path)
 	return 0;
 }
 
-/* Search like execvp(3) does; report a file that cannot be run, not a missing one */
+/* Search as execvp(3) does. If it finds a file that cannot be run, return that error */
 static int find_command(const char *name)
 {
-	char *path, *folder, *rest, file[PATH_MAX];
+	char *path, *dir, *rest, file[PATH_MAX];
 	int err = -ENOENT, ret;
 
 	if (strchr(name, '/'))
@@ -67,8 +69,8 @@ static int find_command(const char *name)
 	path = strdup(getenv("PATH") ? getenv("PATH") : "/bin:/usr/bin");
 	if (!path)
 		return -ENOMEM;
-	for (rest = path; err && (folder = strsep(&rest, ":"));) {
-		snprintf(file, sizeof(file), "%s/%s", *folder ? folder : ".",
+	for (rest = path; err && (dir = strsep(&rest, ":"));) {
+		snprintf(file, sizeof(file), "%s/%s", *dir ? dir : ".",
 			 name);
 		ret = try_file(file);
 		if (ret != -ENOENT && ret != -ENOTDIR)
@@ -202,10 +204,10 @@ static int read_records(struct ssrun_run *run, char *data)
 		"--show-mmap-events", "--show-lost-events", NULL,
 	};
 	struct ssrun_line line;
-	struct ssrun_perf perf;
+	struct tool_perf perf;
 	char *text = NULL;
 	size_t size = 0;
-	int ret = ssrun_perf_open(&perf, argv);
+	int ret = tool_perf_open(&perf, argv);
 
 	if (ret < 0)
 		return ret;
@@ -215,29 +217,7 @@ static int read_records(struct ssrun_run *run, char *data)
 	}
 	free(text);
 
-	return !ssrun_perf_close(&perf) && ret == 0 ? -EIO : ret;
-}
-
-/* The line is "      THROTTLE events:          3  ( 5.3%)" */
-static int read_throttled(struct ssrun_run *run, char *data)
-{
-	char *const argv[] = {
-		"perf", "report", "-f", "--stats", "-i", data, NULL,
-	};
-	struct ssrun_perf perf;
-	char text[256];
-	int ret = ssrun_perf_open(&perf, argv);
-
-	if (ret < 0)
-		return ret;
-	while (fgets(text, sizeof(text), perf.out)) {
-		unsigned long long number;
-
-		if (sscanf(text, " THROTTLE events: %llu", &number) == 1)
-			run->throttled = number;
-	}
-
-	return ssrun_perf_close(&perf) ? 0 : -EIO;
+	return !tool_perf_close(&perf) && ret == 0 ? -EIO : ret;
 }
 
 static void warn(const struct ssrun_run *run)
@@ -265,7 +245,7 @@ static int convert(char *data, const struct ssrun_about *about,
 	int ret = read_records(&run, data);
 
 	if (ret == 0)
-		ret = read_throttled(&run, data);
+		ret = tool_perf_throttled(data, &run.throttled);
 	if (ret || !ssrun_run_master(&run)) {
 		tool_error("perf has recorded nothing that can be read: %s",
 			   strerror(ret ? -ret : ENODATA));
@@ -304,9 +284,12 @@ static bool is_empty(const char *path)
 }
 
 /* perf has printed why. A frequent cause: an event map with a name of libpfm4 */
-static int perf_failed(const struct ssrun_choice *choice)
+static int perf_failed(const struct ssrun_choice *choice, int status)
 {
-	tool_error("perf record has failed: event %s", choice->perf_event);
+	tool_error("perf record has failed with status %d and recorded nothing\n"
+		   "to see why: perf record -e '%s' -c %" PRIu64
+		   " -o /dev/null -- true", status, choice->perf_event,
+		   choice->interval);
 	if (irixperf_map_file())
 		tool_error("the event is from %s\n"
 			   "if perf does not know the name, write it there as a "
@@ -329,7 +312,7 @@ static int record(const struct ssrun_about *about,
 		return ret;
 	status = ssrun_perf_record(about->choice, data, opt->command);
 	if (is_empty(data))
-		ret = perf_failed(about->choice);
+		ret = perf_failed(about->choice, status);
 	else
 		ret = convert(data, about, opt, name);
 	/* Keep records that ssrun cannot read, so that the user can look at them */

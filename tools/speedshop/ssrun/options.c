@@ -21,6 +21,8 @@ static int options_read(struct ssrun_options *opt, char ***argv)
 		  .say = "start the command with a debugger: gdb --args COMMAND" },
 		{ "-purify", CMDLINE_REFUSED,
 		  .say = "there is no Purify; valgrind finds such errors" },
+		{ NULL, CMDLINE_WORD, .text = &opt->experiment,
+		  .is = ssrun_is_experiment },
 	};
 
 	return cmdline_parse(options, sizeof(options) / sizeof(options[0]),
@@ -32,8 +34,8 @@ static int options_check(const struct ssrun_options *opt)
 	if (opt->help || opt->version || opt->list)
 		return 0;
 	if (!opt->experiment) {
-		tool_error("no experiment given: ssrun -exp EXPERIMENT COMMAND;"
-			   " see ssrun --list");
+		tool_error("no experiment given: ssrun -EXPERIMENT COMMAND, as in "
+			   "ssrun -gi_hwc ls; see ssrun --list");
 		return TOOL_FAILED;
 	}
 	if (!opt->command[0]) {

@@ -15,12 +15,14 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/hwperftypes.h>
 #include <irixperf.h>
 #include "eventctr.h"
 #include "enter.h"
 #include "kernel.h"
 #include "profenable.h"
+#include "spec.h"
 #include "system.h"
 #include "user.h"
 #include "view.h"
@@ -69,6 +71,11 @@ static void system_fill(struct irixperf_system *system,
 
 	system->on = view->alive;
 	system->generation = view->generation;
+	system->holder = view->holder;
+	system->starter = view->starter.pid;
+	system->since = view->starter.since;
+	memcpy(system->command, view->starter.command, sizeof(system->command));
+	memcpy(system->label, view->label, sizeof(system->label));
 	for (i = 0; i < IRIXPERF_EVENTS; i++) {
 		system->mode[i] = view->ctrl.hwp_evctrl[i].hwperf_creg.hwp_mode;
 		system->count[i] = (struct irixperf_count){
@@ -79,7 +86,7 @@ static void system_fill(struct irixperf_system *system,
 	}
 }
 
-int irixperf_system_read(struct irixperf_system *system)
+static int system_read(struct irixperf_system *system, int cpu)
 {
 	struct ixp_system_view view;
 	struct ixp_held held;
@@ -88,12 +95,52 @@ int irixperf_system_read(struct irixperf_system *system)
 	if (!system || system->size != sizeof(*system))
 		return -EINVAL;
 	ixp_thread_hold(&held);
-	ret = ixp_system_look(&view, IXP_ALL_CPUS, IXP_LOOK_FRESH);
+	ret = ixp_system_look(&view, cpu, IXP_LOOK_FRESH);
 	ixp_thread_release(&held);
 	if (ret == 0)
 		ret = view.error;
+	if (ret == 0 && !view.found)
+		ret = -ENOENT;
 	if (ret == 0)
 		system_fill(system, &view);
+
+	return ret;
+}
+
+int irixperf_system_read(struct irixperf_system *system)
+{
+	return system_read(system, IXP_ALL_CPUS);
+}
+
+int irixperf_system_read_cpu(struct irixperf_system *system, int cpu)
+{
+	return cpu < 0 ? -ENOENT : system_read(system, cpu);
+}
+
+int irixperf_system_set(const struct irixperf_system_attr *attr)
+{
+	hwperf_profevctrarg_t arg;
+	struct ixp_system_words words;
+	struct ixp_held held;
+	unsigned int i;
+	int ret;
+
+	if (!attr || attr->size != sizeof(*attr))
+		return -EINVAL;
+	for (i = 0; i < IRIXPERF_EVENTS; i++)
+		if (attr->mode[i] & ~HWPERF_MODEMASK)
+			return -EINVAL;
+	ixp_spec_encode(&arg, attr->mode);
+	memcpy(words.label, attr->label, sizeof(words.label));
+	memcpy(words.code, attr->code, sizeof(words.code));
+
+	ixp_thread_hold(&held);
+	ret = ixp_system_on();
+	if (ret == 0)
+		ret = ixp_system_start(&arg, &words, true, 0);
+	else if (ret > 0)
+		ret = ixp_system_change(&arg, &words, 0);
+	ixp_thread_release(&held);
 
 	return ret;
 }

@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include <irixperf.h>
 #include "user.h"
 #include "kernel.h"
 
@@ -90,13 +91,17 @@ static int user_copy_kernel(void *to, const void *from, size_t size)
 {
 	struct iovec local = { .iov_base = to, .iov_len = size };
 	struct iovec remote = { .iov_base = (void *)from, .iov_len = size };
+	int saved = errno, ret;
 	ssize_t n;
 
 	n = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
 	if (n < 0 && errno != EFAULT)
-		return user_copy_pipe(to, from, size);
+		ret = user_copy_pipe(to, from, size);
+	else
+		ret = n == (ssize_t)size ? 0 : -EFAULT;
+	errno = saved;
 
-	return n == (ssize_t)size ? 0 : -EFAULT;
+	return ret;
 }
 
 typedef uint32_t __attribute__((may_alias)) word;
@@ -164,4 +169,14 @@ int ixp_user_write(void *to, const void *from, size_t size)
 	memcpy(to, from, size);
 
 	return 0;
+}
+
+int irixperf_user_read(void *to, const void *from, size_t size)
+{
+	return ixp_user_read(to, from, size);
+}
+
+int irixperf_user_write(void *to, const void *from, size_t size)
+{
+	return ixp_user_write(to, from, size);
 }

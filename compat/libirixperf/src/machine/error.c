@@ -14,16 +14,27 @@
 #include "text.h"
 
 #define PARANOID	"/proc/sys/kernel/perf_event_paranoid"
+#define STATUS		"/proc/self/status"
+#define FILTERED	"\nSeccomp:\t2\n"	/* as in proc_pid_status(5) */
 
-/* The highest level that suffices: 2 forbids kernel mode; 3, on Debian, all modes */
-static int paranoid_needed(unsigned int mode)
+/* Containers and some services run with a filter of system calls */
+static void explain_filter(struct ixp_text *text)
 {
-	return (mode & (HWPERF_CNTEN_K | HWPERF_CNTEN_E)) ? 1 : 2;
+	char status[4096];
+
+	if (ixp_file_read(STATUS, status, sizeof(status)) <= 0 ||
+	    !strstr(status, FILTERED))
+		return;
+	ixp_text_add(text, "\nthis process has a seccomp filter, as in a container, "
+		     "which may forbid perf_event_open(2)\n"
+		     "start the container with --cap-add=PERFMON, or with "
+		     "--security-opt seccomp=unconfined");
 }
 
 static void explain_permission(struct ixp_text *text, unsigned int mode)
 {
-	int needed = paranoid_needed(mode);
+	/* 2 forbids kernel mode; 3, on Debian, all modes */
+	int needed = (mode & (HWPERF_CNTEN_K | HWPERF_CNTEN_E)) ? 1 : 2;
 	char level[16];
 	int found;
 
@@ -40,19 +51,14 @@ static void explain_permission(struct ixp_text *text, unsigned int mode)
 	if (found <= needed) {
 		ixp_text_add(text, "kernel.perf_event_paranoid is %d, which allows this: "
 			 "is it another user's process?", found);
+		explain_filter(text);
 		return;
 	}
 	ixp_text_add(text, "kernel.perf_event_paranoid is %d; %s needs %d or less, "
 		 "or CAP_PERFMON\nas root: sysctl kernel.perf_event_paranoid=%d",
 		 found, needed == 1 ? "counting kernel or exception level" :
 		 "counting one's own programs", needed, needed);
-}
-
-static void explain_no_pmu(struct ixp_text *text)
-{
-	ixp_text_add(text, "this machine has no R10000 performance counters, or its "
-		 "kernel lacks the driver for them\n"
-		 "run it on the emulated machine: r10kvm -- command");
+	explain_filter(text);
 }
 
 static void explain_limit(struct ixp_text *text)
@@ -107,7 +113,10 @@ char *irixperf_strerror(int err, unsigned int mode, char *buf, size_t size)
 	if (err == -EPERM || err == -EACCES)
 		explain_permission(&text, mode);
 	else if (err == -ENODEV)
-		explain_no_pmu(&text);
+		ixp_text_add(&text,
+			     "this machine has no R10000 performance counters, or its "
+			     "kernel lacks the driver for them\n"
+			     "run it on the emulated machine: r10kvm -- command");
 	else if (err == -EMFILE)
 		explain_limit(&text);
 	else

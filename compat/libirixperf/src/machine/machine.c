@@ -14,8 +14,13 @@
 #include <string.h>
 #include <linux/perf_event.h>
 #include <irixperf.h>
+#include "machine.h"
+#include "cpu.h"
+#include "cycles.h"
+#include "evname.h"
 #include "kernel.h"
-#include "map.h"
+#include "mapfind.h"
+#include "pfm.h"
 
 static struct ixp_machine machine;
 static atomic_bool known;
@@ -148,8 +153,10 @@ static int map_load(struct ixp_machine *m, char *why, size_t size)
 static bool machine_load(struct ixp_machine *m, char *why, size_t size)
 {
 	memset(m, 0, sizeof(*m));
-	if (ixp_cpu_r10k(&m->cpu) == 0)
+	if (ixp_cpu_r10k(&m->cpu) == 0) {
+		m->unmodelled = ixp_cycles_unmodelled();
 		return true;
+	}
 	if (map_load(m, why, size) < 0)
 		return false;
 
@@ -177,6 +184,14 @@ static const struct ixp_machine *machine_look(char *why, size_t size)
 	return found ? &machine : NULL;
 }
 
+/**
+ * ixp_machine() - tell what this process counts with
+ * @why: gets the reason if this machine has no counters
+ * @size: size of @why
+ *
+ * Return: the CPU and the event map, which never change and can be read without a lock;
+ * NULL if this machine has no counters.
+ */
 const struct ixp_machine *ixp_machine(char *why, size_t size)
 {
 	return atomic_load_explicit(&known, memory_order_acquire) ?
@@ -193,6 +208,59 @@ int irixperf_cpu_detect(struct irixperf_cpu *cpu)
 	*cpu = machine->cpu;
 
 	return 0;
+}
+
+/**
+ * ixp_machine_codes() - let the first events stand for codes of this CPU
+ * @code: the code of each, as PERF_TYPE_RAW takes it; 0: the event is the map's again
+ *
+ * For the holder of system mode alone, which has one thread: no other process has its
+ * events by such codes, and what ixp_machine() returns changes.
+ *
+ * Return: 0, or -EINVAL if there is a code and the CPU has R10000 counters, whose
+ * events have numbers only.
+ */
+int ixp_machine_codes(const uint32_t code[IRIXPERF_CODES])
+{
+	static struct ixp_map_event mapped[IRIXPERF_CODES];
+	static bool replaced;
+	struct ixp_machine *m = &machine;
+	char why[IXP_WHY_SIZE];
+	unsigned int i;
+
+	for (i = 0; i < IRIXPERF_CODES && !code[i]; i++)
+		;
+	if (i == IRIXPERF_CODES && !replaced)
+		return 0;
+	if (ixp_machine(why, sizeof(why)) && m->cpu.chip != IRIXPERF_MAPPED)
+		return -EINVAL;
+
+	if (!replaced)
+		memcpy(mapped, m->event, sizeof(mapped));
+	replaced = true;
+	m->cpu.chip = IRIXPERF_MAPPED;
+	memcpy(m->event, mapped, sizeof(mapped));
+	for (i = 0; i < IRIXPERF_CODES; i++) {
+		if (!code[i])
+			continue;
+		m->event[i].code = (struct ixp_code){
+			.type = PERF_TYPE_RAW, .config = { code[i] },
+		};
+		m->event[i].there = true;
+	}
+	atomic_store_explicit(&known, true, memory_order_release);
+
+	return 0;
+}
+
+unsigned int irixperf_cpu_types(void)
+{
+	struct irixperf_cpu cpu;
+
+	if (irixperf_cpu_detect(&cpu) < 0)
+		return 0;
+
+	return cpu.chip == IRIXPERF_MAPPED ? cpu.chip : cpu.chip | ixp_cpu_types();
 }
 
 /* Look again at the next call: for unit tests, which change the fake machine */

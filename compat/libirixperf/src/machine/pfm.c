@@ -2,9 +2,7 @@
 /*
  * libpfm4, if it is installed, knows the names of the CPU and of its events. This file
  * loads it with dlopen(3) when a map is read, so neither this library nor programs
- * linked with it depend on libpfm4. The declarations are those of libpfm.so.4: see
- * pfm_get_os_event_encoding(3) and pfm_get_pmu_info(3). From the members "size" libpfm4
- * learns which version of a structure its caller uses.
+ * linked with it depend on libpfm4.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -15,53 +13,19 @@
 #include <linux/perf_event.h>
 #include "pfm.h"
 #include "kernel.h"
+#include "libpfm4.h"
 #include "map.h"
 
 /* Weak, because a static program may lack dlopen(); it cannot use libpfm4 anyway */
 #pragma weak dlopen
 #pragma weak dlsym
 
-#define PFM_SUCCESS		0
-#define PFM_PLM0		0x01
-#define PFM_PLM3		0x08
-#define PFM_OS_PERF_EVENT	1
-#define PFM_PMU_TYPE_CORE	1
-#define PFM_PMUS		1024	/* PMU numbers to try; 4.13's end at 535 */
-
-struct pfm_pmu_info {
-	const char *name;
-	const char *desc;
-	size_t size;
-	int pmu;
-	int type;
-	int nevents;
-	int first_event;
-	int max_encoding;
-	int num_cntrs;
-	int num_fixed_cntrs;
-	struct {
-		unsigned int is_present:1;
-		unsigned int is_dfl:1;
-		unsigned int reserved_bits:30;
-	} flags;
-};
-
-struct pfm_encode_arg {
-	struct perf_event_attr *attr;
-	char **fstr;
-	size_t size;
-	int idx;
-	int cpu;
-	int flags;
-	int pad0;
-};
-
 static struct ixp_pfm real;
 static bool real_there;
 
 static void real_load(void)
 {
-	void *lib = dlopen ? dlopen("libpfm.so.4", RTLD_NOW | RTLD_LOCAL) : NULL;
+	void *lib = dlopen ? dlopen(PFM_LIBRARY, RTLD_NOW | RTLD_LOCAL) : NULL;
 
 	if (!lib)
 		return;
@@ -111,47 +75,13 @@ void ixp_pfm_pmus(struct ixp_pmus *pmus)
 	}
 }
 
-/*
- * Copy the event's code from libpfm4's result. Refuse modifiers: the program chooses
- * the modes, and a map must not restrict them. Without modifiers all exclude bits are
- * clear, even if the PMU has no modes.
- */
-static int take_code(struct ixp_code *code, const struct perf_event_attr *attr,
-		     char *why, size_t size)
-{
-	if (attr->exclude_user || attr->exclude_kernel || attr->exclude_host) {
-		snprintf(why, size, "modifiers such as :u and :k cannot be in a "
-			 "map: the program chooses the modes");
-		return -EINVAL;
-	}
-	*code = (struct ixp_code){
-		.type = attr->type,
-		.config = { attr->config, attr->config1, attr->config2 },
-	};
-
-	return 0;
-}
-
-static int encode(const struct ixp_pfm *pfm, struct perf_event_attr *attr,
-		  const char *name, const char *pmu)
-{
-	struct pfm_encode_arg arg = { .attr = attr, .size = sizeof(arg) };
-	char full[2 * IXP_NAME_SIZE];
-
-	/* Name the PMU: another one of this machine may have an event of that name */
-	snprintf(full, sizeof(full), "%s%s%s", pmu ? pmu : "", pmu ? "::" : "",
-		 name);
-	memset(attr, 0, sizeof(*attr));
-	attr->size = sizeof(*attr);
-
-	return pfm->encode(full, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT, &arg);
-}
-
 int ixp_pfm_name(struct ixp_code *code, const char *name, const char *pmu,
 		 char *why, size_t size)
 {
 	const struct ixp_pfm *pfm = pfm_now();
-	struct perf_event_attr attr;
+	struct perf_event_attr attr = { .size = sizeof(attr) };
+	struct pfm_encode_arg arg = { .attr = &attr, .size = sizeof(arg) };
+	char full[2 * IXP_NAME_SIZE];
 	int ret;
 
 	if (!pfm) {
@@ -160,12 +90,28 @@ int ixp_pfm_name(struct ixp_code *code, const char *name, const char *pmu,
 			 "program is static)");
 		return -ENOENT;
 	}
-	ret = encode(pfm, &attr, name, strstr(name, "::") ? NULL : pmu);
+	/* Name the PMU: another one of this machine may have an event of that name */
+	if (pmu && !strstr(name, "::"))
+		snprintf(full, sizeof(full), "%s::%s", pmu, name);
+	else
+		snprintf(full, sizeof(full), "%s", name);
+	ret = pfm->encode(full, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT, &arg);
 	if (ret != PFM_SUCCESS) {
 		snprintf(why, size, "neither perf nor libpfm4 has this event "
 			 "(libpfm4: %s)", pfm->strerror(ret));
 		return -ENOENT;
 	}
 
-	return take_code(code, &attr, why, size);
+	/* Without modifiers all exclude bits are clear, even if the PMU has no modes */
+	if (attr.exclude_user || attr.exclude_kernel || attr.exclude_host) {
+		snprintf(why, size, "modifiers such as :u and :k cannot be in a "
+			 "map: the program chooses the modes");
+		return -EINVAL;
+	}
+	*code = (struct ixp_code){
+		.type = attr.type,
+		.config = { attr.config, attr.config1, attr.config2 },
+	};
+
+	return 0;
 }

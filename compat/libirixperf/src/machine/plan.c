@@ -101,6 +101,7 @@ void ixp_plan_make(struct ixp_plan *plan, uint32_t events, bool any_counter)
 
 		plan_add(plan, event, half_pick(&second, &events));
 	}
+	plan->turns = plan->nr_pairs;
 }
 
 /**
@@ -124,6 +125,7 @@ void ixp_plan_mapped(struct ixp_plan *plan, uint32_t events, uint32_t software)
 
 		plan_add(plan, event, second ? (int)ixp_event_take(&second) : -1);
 	}
+	plan->turns = plan->nr_pairs;
 	events &= software;
 	while (events)
 		plan_add(plan, (int)ixp_event_take(&events), -1);

@@ -13,13 +13,18 @@
 
 /**
  * struct ixp_plan - which events have the counters at the same time
- * @nr_pairs: how many pairs take turns
+ * @nr_pairs: how many pairs there are
+ * @turns: how many of them need counters, and so take turns
  * @pair: event numbers; -1 if the pair has only one event
  */
 struct ixp_plan {
 	unsigned int nr_pairs;
+	unsigned int turns;
 	signed char pair[IXP_MAX_PAIRS][2];
 };
+
+/* event.c */
+bool ixp_event_is_cycles(enum irixperf_chip chip, unsigned int num);
 
 unsigned int ixp_event_take(uint32_t *events);
 void ixp_plan_make(struct ixp_plan *plan, uint32_t events, bool any_counter);

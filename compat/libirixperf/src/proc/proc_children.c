@@ -9,11 +9,13 @@
 #include <unistd.h>
 #include <sys/hwperftypes.h>
 #include <irixperf.h>
+#include "proc_children.h"
 #include "arbiter.h"
 #include "ident.h"
 #include "ixp_child.h"
-#include "proc.h"
+#include "proc_counters.h"
 #include "set.h"
+#include "setlist.h"
 #include "target.h"
 
 /* If not @whole, counts are missing: the generation grows */
@@ -111,6 +113,26 @@ int ixp_proc_save(int fd, void *arg)
 	ret = self_target(&self);
 
 	return ret < 0 ? ret : ixp_child_save(pid);
+}
+
+/**
+ * ixp_proc_apart() - read this process' counts and its children's
+ * @t: this process
+ * @own: gets the counts of its threads
+ * @children: gets those of children
+ *
+ * Return: the generation number, or a negative errno value.
+ */
+int ixp_proc_apart(struct ixp_target *t, hwperf_cntr_t *own, hwperf_cntr_t *children)
+{
+	int ret;
+
+	ixp_proc_children(t);
+	*children = t->added;
+	*own = t->last;
+	ret = t->set ? ixp_setlist_add(t->set, own) : 0;
+
+	return ret < 0 ? ret : t->generation;
 }
 
 /* Add the counts of a child that has been waited for */

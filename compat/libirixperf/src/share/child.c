@@ -3,7 +3,7 @@
  * Counting across fork(2), wait(2) and exit(2), as r10k_evcntrs(5) describes it on
  * pages 9 and 14: a child counts the events of its parent, from zero, and its
  * counts are added to its parent's when the parent waits for it, or, after
- * PIOCSAVECCNTRS, when it has exited.
+ * PIOCSAVECCNTRS or irixperf_children_save(), when it has exited.
  *
  * The kernel can inherit events, but would then add the counts of all children at
  * once, even of those for which the parent has not waited. So each child opens events
@@ -57,6 +57,7 @@ struct child {
 
 static struct child *children;
 static unsigned int nr_children, nr_saved, nr_to_sweep = 16;
+static bool save_all;		/* irixperf_children_save(); a forked child keeps it */
 static struct ixp_link to_parent = IXP_NO_LINK;
 static struct ixp_link forked = IXP_NO_LINK;	/* of the fork that is under way */
 static unsigned int last_serial;
@@ -76,22 +77,6 @@ static bool child_ended(const struct child *child)
 	return p.fd < 0 ? pid_gone(child->pid) : poll(&p, 1, 0) == 1;
 }
 
-static void offer_send(const struct irixperf_set *set, unsigned int serial)
-{
-	struct ixp_message msg = { .serial = serial };
-	unsigned int i;
-
-	msg.nr = ixp_setlist_count(set);
-	for (; set && !to_parent.shared->lost; set = set->next) {
-		msg.events = set->nr;
-		for (i = 0; i < set->nr; i++) {
-			msg.event[i] = set->event[i];
-			msg.leader[i] = set->group[i] != 0;
-		}
-		to_parent.shared->lost = ixp_link_send(&to_parent, &msg, set) < 0;
-	}
-}
-
 /**
  * ixp_child_offer() - send descriptors of this process' events to the parent
  * @set: the events of all threads; NULL for none
@@ -103,9 +88,21 @@ static void offer_send(const struct irixperf_set *set, unsigned int serial)
  */
 unsigned int ixp_child_offer(const struct irixperf_set *set)
 {
+	struct ixp_message msg = { .nr = 0 };
+	unsigned int i;
+
 	if (!set || !to_parent.shared)
 		return 0;
-	offer_send(set, ++last_serial);
+	msg.nr = ixp_setlist_count(set);
+	msg.serial = ++last_serial;
+	for (; set && !to_parent.shared->lost; set = set->next) {
+		msg.events = set->nr;
+		for (i = 0; i < set->nr; i++) {
+			msg.event[i] = set->event[i];
+			msg.leader[i] = set->group[i] != 0;
+		}
+		to_parent.shared->lost = ixp_link_send(&to_parent, &msg, set) < 0;
+	}
 
 	return last_serial;
 }
@@ -321,6 +318,17 @@ int ixp_child_save(pid_t pid)
 	return 0;
 }
 
+/* From now on, the counts of all children are added when they exit */
+void ixp_child_save_all(void)
+{
+	struct child *child;
+
+	save_all = true;
+	for (child = children; child; child = child->next)
+		child->saved = true;
+	nr_saved = nr_children;
+}
+
 /* New children */
 
 /* Forget children that the kernel has reaped because the program ignores SIGCHLD */
@@ -345,8 +353,10 @@ static void children_forget_gone(void)
 static void child_insert(struct child *child)
 {
 	child->next = children;
+	child->saved = save_all;
 	children = child;
 	nr_children++;
+	nr_saved += save_all;
 }
 
 /**

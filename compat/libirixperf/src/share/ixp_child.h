@@ -20,6 +20,7 @@ int ixp_child_take(pid_t pid, hwperf_cntr_t *sum);
 int ixp_child_sweep(hwperf_cntr_t *sum);
 bool ixp_child_exists(pid_t pid);
 int ixp_child_save(pid_t pid);
+void ixp_child_save_all(void);
 int ixp_child_adopt(pid_t pid, struct irixperf_set *events);
 void ixp_child_fork_prepare(void);
 bool ixp_child_fork_parent(void);

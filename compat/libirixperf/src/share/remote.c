@@ -57,27 +57,15 @@ static int connect_at(int place, pid_t pid, int ms)
 	return ret;
 }
 
-/* Connect to a holder, and check that it is a process of @user */
-static int connect_to(int place, uid_t user, pid_t pid)
-{
-	struct ucred peer;
-	int fd = connect_at(place, pid, 0), ret;
-
-	if (fd < 0)
-		return fd;
-	ret = peer_of(fd, &peer);
-	if (ret == 0 && peer.uid == user)
-		return fd;
-	close(fd);
-
-	return ret < 0 ? ret : -EPERM;
-}
-
-/* -ENOENT: there is no holder, or none that can be trusted */
+/*
+ * Connect to a holder, and check that it is a process of @user. -ENOENT: there is no
+ * holder, or none that can be trusted.
+ */
 static int remote_connect(uid_t user, pid_t pid)
 {
 	unsigned int choice;
-	int place, ret = -ENOENT;
+	struct ucred peer;
+	int place, fd, ret = -ENOENT;
 
 	for (choice = 0; choice < IXP_PLACES && ret == -ENOENT; choice++) {
 		place = ixp_place_open(user, choice);
@@ -85,9 +73,14 @@ static int remote_connect(uid_t user, pid_t pid)
 			ret = place;
 			continue;
 		}
-		ret = connect_to(place, user, pid);
+		fd = connect_at(place, pid, 0);
 		close(place);
-		if (ret == -ECONNREFUSED || ret == -EPERM || ret == -EACCES)
+		ret = fd < 0 ? fd : peer_of(fd, &peer);
+		if (ret == 0 && peer.uid == user)
+			return fd;
+		if (fd >= 0)
+			close(fd);
+		if (ret == 0 || ret == -ECONNREFUSED || ret == -EPERM || ret == -EACCES)
 			ret = -ENOENT;
 	}
 
@@ -348,6 +341,7 @@ static int system_connect(void)
  * @request: PIOCGETEVCTRS, PIOCSETEVCTRL or PIOCRELEVCTRS; see sysfile.h
  * @session: which system mode is meant; 0 for the current one
  * @arg: the events, for PIOCSETEVCTRL; else NULL
+ * @words: their labels and codes, or NULL
  *
  * If a holder has too many clients, it drops some. Then PIOCGETEVCTRS is sent again,
  * but not the other requests, because the holder may have carried them out.
@@ -356,7 +350,8 @@ static int system_connect(void)
  * answered; or another negative errno value.
  */
 int ixp_remote_system(unsigned int request, int session,
-		      const hwperf_profevctrarg_t *arg)
+		      const hwperf_profevctrarg_t *arg,
+		      const struct ixp_system_words *words)
 {
 	const uint64_t end = ixp_now_ms() + IXP_REMOTE_SEARCH;
 	struct ixp_remote_request ask = { .request = request, .session = session };
@@ -365,6 +360,8 @@ int ixp_remote_system(unsigned int request, int session,
 
 	if (arg)
 		ask.arg = *arg;
+	if (words)
+		ask.words = *words;
 	do {
 		fd = system_connect();
 		if (fd < 0)
@@ -381,4 +378,27 @@ int ixp_remote_system(unsigned int request, int session,
 	close(fd);
 
 	return -EAGAIN;
+}
+
+/**
+ * ixp_remote_claim() - join the claim of other programs on the counters of all CPUs
+ * @arg: the events for which the counters must have room
+ *
+ * Return: a connection that keeps the claim; -ENOENT if there is no holder; -EPIPE if
+ * it has just ended; -EBUSY if it has no such claim; or another negative errno value.
+ */
+int ixp_remote_claim(const hwperf_profevctrarg_t *arg)
+{
+	struct ixp_remote_request ask = { .request = IXP_REMOTE_CLAIM, .arg = *arg };
+	struct ixp_remote_reply reply;
+	int fd = system_connect(), ret;
+
+	if (fd < 0)
+		return fd;
+	ret = remote_call(fd, &ask, &reply, IXP_REMOTE_PATIENCE);
+	if (ret == 0 && reply.ret >= 0)
+		return fd;
+	close(fd);
+
+	return ret < 0 ? ret : reply.ret;
 }

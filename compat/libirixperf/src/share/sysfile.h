@@ -13,9 +13,13 @@
  *	holder ends, for whatever reason. After that, the counts stay readable.
  * socket is where the holder takes requests, as process holders do (remote.h). Every
  *	user may send PIOCGETEVCTRS: when the answer has come, "system" has current
- *	counts. PIOCSETEVCTRL and PIOCRELEVCTRS are for root.
+ *	counts. All other requests are for root.
  * control (0600) is locked by a process that starts system mode, until system mode is
  *	on.
+ *
+ * A claim is system mode that ends with the program that has started it: the program
+ * keeps its connection to the holder, and the holder ends when no connection that has
+ * a claim is left.
  */
 #ifndef IXP_SYSFILE_H
 #define IXP_SYSFILE_H
@@ -24,6 +28,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 #include <sys/hwperftypes.h>
+#include <irixperf.h>
 
 #define IXP_RUN			"/run/irixperf"
 #define IXP_RUN_SYSTEM		IXP_RUN "/system"
@@ -31,7 +36,7 @@
 #define IXP_RUN_CONTROL		IXP_RUN "/control"
 
 /* Another number is used whenever the layout of the file or the requests change */
-#define IXP_SYSTEM_MAGIC	0x6978737b
+#define IXP_SYSTEM_MAGIC	0x6978737f
 
 /* The byte of the file "system" that is locked while the holder runs */
 #define IXP_SYSTEM_ALIVE	(INT64_C(1) << 62)
@@ -39,15 +44,17 @@
 #define IXP_NO_CPU		(-2)
 
 /**
- * struct ixp_system_cpu - the virtual counters of one CPU
- * @cpu: its number; IXP_NO_CPU while it is offline
- * @pad: gives @counts the same offset on every machine
- * @counts: the counts
+ * struct ixp_system_starter - who has started system mode
+ * @since: when, in seconds since 1970
+ * @pid: its PID; it may have ended
+ * @command: its name, as in /proc/PID/comm
+ * @pad: gives the structure the same size on every machine
  */
-struct ixp_system_cpu {
-	int32_t cpu;
+struct ixp_system_starter {
+	int64_t since;
+	int32_t pid;
+	char command[16];
 	int32_t pad;
-	hwperf_cntr_t counts;
 };
 
 /**
@@ -61,6 +68,30 @@ struct ixp_system_time {
 };
 
 /**
+ * struct ixp_system_cpu - the virtual counters of one CPU
+ * @cpu: its number; IXP_NO_CPU while it is offline
+ * @pad: gives @counts the same offset on every machine
+ * @counts: the counts
+ * @time: the times
+ */
+struct ixp_system_cpu {
+	int32_t cpu;
+	int32_t pad;
+	hwperf_cntr_t counts;
+	struct ixp_system_time time;
+};
+
+/**
+ * struct ixp_system_words - what irixperf_system_set() has besides events and modes
+ * @label: the caller's labels
+ * @code: codes of the first events; 0: as the event map says
+ */
+struct ixp_system_words {
+	uint32_t label[IRIXPERF_LABELS];
+	uint32_t code[IRIXPERF_CODES];
+};
+
+/**
  * struct ixp_system_page - the file "system"
  * @magic: IXP_SYSTEM_MAGIC
  * @seq: odd while the holder writes
@@ -70,6 +101,8 @@ struct ixp_system_time {
  * @error: why there are no counts, as a negative errno value, or 0
  * @nr_cpus: entries of @cpu
  * @pad: not used
+ * @starter: who has started this system mode
+ * @label: the labels of these events
  * @ctrl: the events that are counted
  * @sum: the counts of all CPUs together
  * @time: the times of all CPUs together
@@ -86,25 +119,39 @@ struct ixp_system_page {
 	int32_t error;
 	uint32_t nr_cpus;
 	uint32_t pad;
+	struct ixp_system_starter starter;
+	uint32_t label[IRIXPERF_LABELS];
 	hwperf_eventctrl_t ctrl;
 	hwperf_cntr_t sum;
 	struct ixp_system_time time;
 	struct ixp_system_cpu cpu[];
 };
 
+enum ixp_claim {
+	IXP_CLAIM_NONE,		/* system mode lasts until it is released */
+	IXP_CLAIM_COUNT,	/* a claim of one program, whose events are counted */
+	IXP_CLAIM_ROOM,		/* nothing is counted, and others may join the claim */
+};
+
 /**
  * struct ixp_system_request - what a new holder is to do
- * @arg: the events
+ * @arg: the events; with IXP_CLAIM_ROOM those for which the counters must have room
+ * @command: name of the caller
  * @caller: PID of the caller; it is treated as a process that runs, although it sleeps
  *	while it waits for the answer
  * @force: take the counters from programs that are using them
  * @after: the generation number must be higher than this one
+ * @words: labels and codes
+ * @claim: enum ixp_claim
  */
 struct ixp_system_request {
 	hwperf_profevctrarg_t arg;
+	char command[16];
 	int32_t caller;
 	int32_t force;
 	int32_t after;
+	struct ixp_system_words words;
+	int32_t claim;
 };
 
 #endif

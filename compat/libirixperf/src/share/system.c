@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/procfs.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -46,9 +47,8 @@ bool ixp_system_wanted(const hwperf_profevctrarg_t *arg)
  * ixp_system_check() - check what system mode is to count
  * @arg: the events
  *
- * Return: 0, -EINVAL if an event, mode, threshold or signal is improper or no
- * event counts in kernel mode, -ENOTSUP for a threshold with a signal, or
- * another error of ixp_spec_decode().
+ * Return: 0, -EINVAL if an event, mode, threshold or signal is improper, -ENOTSUP for
+ * a threshold with a signal, or another error of ixp_spec_decode().
  */
 int ixp_system_check(const hwperf_profevctrarg_t *arg)
 {
@@ -57,11 +57,22 @@ int ixp_system_check(const hwperf_profevctrarg_t *arg)
 
 	if (modes < 0)
 		return modes;
-	if (!(modes & HWPERF_CNTEN_K))
-		return -EINVAL;
 
 	/* An overflow interrupts whatever runs: no program is meant to get a signal */
 	return ixp_overflow_wanted(arg) ? -ENOTSUP : 0;
+}
+
+/**
+ * ixp_system_check_irix() - check what a request of IRIX's system mode is to count
+ * @arg: the events
+ *
+ * Return: as ixp_system_check(); also -EINVAL if no event counts in kernel mode.
+ */
+int ixp_system_check_irix(const hwperf_profevctrarg_t *arg)
+{
+	int ret = ixp_system_check(arg);
+
+	return ret == 0 && !wants_kernel(arg) ? -EINVAL : ret;
 }
 
 /**
@@ -93,20 +104,24 @@ int ixp_system_folder(void)
 	return ixp_file_chmod(IXP_RUN, 0755);
 }
 
+static int busy(void)
+{
+	struct ixp_system_view view;
+
+	return ixp_system_look(&view, IXP_ALL_CPUS, IXP_LOOK) == -EPROTO ?
+	       -EPROTO : -EBUSY;
+}
+
 /*
  * Check here whether the caller itself counts: the holder would not find the caller's
  * counters if the caller died meanwhile.
  */
 static int acquire_locked(const struct ixp_system_request *request, int lock)
 {
-	struct ixp_system_view view;
 	int ret = ixp_system_on();
 
-	if (ret < 0)
-		return ret;
-	if (ret > 0)
-		return ixp_system_look(&view, IXP_ALL_CPUS, IXP_LOOK) == -EPROTO ?
-		       -EPROTO : -EBUSY;
+	if (ret != 0)
+		return ret < 0 ? ret : busy();
 	if (!request->force && ixp_arbiter_user_has(request->caller))
 		return -EBUSY;
 
@@ -114,31 +129,15 @@ static int acquire_locked(const struct ixp_system_request *request, int lock)
 				lock, NULL);
 }
 
-/**
- * ixp_system_acquire() - start system mode
- * @arg: what to count on all CPUs
- * @force: take the counters from programs that run and use them
- * @after: last generation number that the caller has seen, or 0
- *
- * Return: a positive generation number;
- * -EINVAL: invalid events, or none in kernel mode;
- * -EPERM: the caller is not root;
- * -EBUSY: system mode is on, or, without @force, a process that is counted runs;
- * -EPROTO: system mode is on, and its holder is one of another version;
- * -ENOSYS: irixperf-holder is not installed;
- * or another negative errno value.
- */
-int ixp_system_acquire(const hwperf_profevctrarg_t *arg, bool force, int after)
+/* Check the request, and carry it out with the file "control" locked */
+static int start_locked(struct ixp_system_request *request,
+			int (*start)(const struct ixp_system_request *request,
+				     int lock))
 {
-	struct ixp_system_request request = {
-		.arg = *arg,
-		.caller = getpid(),
-		.force = force,
-		.after = after,
-	};
 	int lock, ret;
 
-	ret = ixp_system_check(arg);
+	prctl(PR_GET_NAME, request->command);
+	ret = ixp_system_check(&request->arg);
 	if (ret == 0 && ixp_kernel.euid() != 0)
 		ret = -EPERM;
 	if (ret == 0)
@@ -152,22 +151,110 @@ int ixp_system_acquire(const hwperf_profevctrarg_t *arg, bool force, int after)
 
 	ret = ixp_lock_wait(lock);
 	if (ret == 0)
-		ret = acquire_locked(&request, lock);
+		ret = start(request, lock);
 	close(lock);
 
 	return ret;
 }
 
 /**
- * ixp_system_modify() - change what system mode counts
+ * ixp_system_start() - start system mode
+ * @arg: what to count on all CPUs
+ * @words: labels and codes
+ * @force: take the counters from programs that run and use them
+ * @after: last generation number that the caller has seen, or 0
+ *
+ * Return: a positive generation number;
+ * -EINVAL: invalid events;
+ * -EPERM: the caller is not root;
+ * -EBUSY: system mode is on, or, without @force, a process that is counted runs;
+ * -EPROTO: system mode is on, and its holder is one of another version;
+ * -ENOSYS: irixperf-holder is not installed;
+ * or another negative errno value.
+ */
+int ixp_system_start(const hwperf_profevctrarg_t *arg,
+		     const struct ixp_system_words *words, bool force, int after)
+{
+	struct ixp_system_request request = {
+		.arg = *arg,
+		.words = *words,
+		.caller = getpid(),
+		.force = force,
+		.after = after,
+	};
+
+	return start_locked(&request, acquire_locked);
+}
+
+/* If the last claim has just ended, its holder is about to end: try again */
+static int claim_locked(const struct ixp_system_request *request, int lock)
+{
+	const uint64_t end = ixp_now_ms() + IXP_REMOTE_SEARCH;
+	int ret, socket;
+
+	while ((ret = ixp_system_on()) > 0) {
+		ret = busy();
+		if (ret == -EBUSY && request->claim == IXP_CLAIM_ROOM)
+			ret = ixp_remote_claim(&request->arg);
+		if ((ret != -ENOENT && ret != -EPIPE) || ixp_now_ms() > end)
+			return ret;
+		usleep(1000);
+	}
+	if (ret == 0)
+		ret = ixp_holder_start(IXP_HOLDER_SYSTEM, request,
+				       sizeof(*request), lock, &socket);
+
+	return ret < 0 ? ret : socket;
+}
+
+/**
+ * ixp_system_claim() - start system mode that ends with the caller, or join it
+ * @arg: the events
+ * @claim: IXP_CLAIM_COUNT or IXP_CLAIM_ROOM
+ *
+ * Return: a connection to the holder, which keeps the claim; -ENOSPC if the counters
+ * have no room for the events; or an error of ixp_system_acquire().
+ */
+int ixp_system_claim(const hwperf_profevctrarg_t *arg, enum ixp_claim claim)
+{
+	struct ixp_system_request request = {
+		.arg = *arg,
+		.caller = getpid(),
+		.force = true,
+		.claim = claim,
+	};
+
+	return start_locked(&request, claim_locked);
+}
+
+/**
+ * ixp_system_acquire() - start system mode as IRIX's requests do
+ * @arg: what to count on all CPUs
+ * @force: take the counters from programs that run and use them
+ * @after: last generation number that the caller has seen, or 0
+ *
+ * Return: as ixp_system_start(); also -EINVAL if no event counts in kernel mode.
+ */
+int ixp_system_acquire(const hwperf_profevctrarg_t *arg, bool force, int after)
+{
+	static const struct ixp_system_words none;
+	int ret = ixp_system_check_irix(arg);
+
+	return ret < 0 ? ret : ixp_system_start(arg, &none, force, after);
+}
+
+/**
+ * ixp_system_change() - change what system mode counts
  * @arg: the new events
- * @session: which system mode is meant: what ixp_system_acquire() returned; 0 for
+ * @words: labels and codes
+ * @session: which system mode is meant: what ixp_system_start() returned; 0 for
  *	the current one
  *
  * Return: the new generation number; -EPERM if the caller is not root; -EINVAL if
- * that system mode is not on, or for invalid events.
+ * that system mode is not on, or for invalid events; -EBUSY if it is a claim.
  */
-int ixp_system_modify(const hwperf_profevctrarg_t *arg, int session)
+int ixp_system_change(const hwperf_profevctrarg_t *arg,
+		      const struct ixp_system_words *words, int session)
 {
 	struct ixp_system_view view;
 	int ret = ixp_system_check(arg);
@@ -179,9 +266,18 @@ int ixp_system_modify(const hwperf_profevctrarg_t *arg, int session)
 	/* A holder of another version would not understand the request */
 	ret = ixp_system_look(&view, IXP_ALL_CPUS, IXP_LOOK);
 	if (ret == 0)
-		ret = ixp_remote_system(PIOCSETEVCTRL, session, arg);
+		ret = ixp_remote_system(PIOCSETEVCTRL, session, arg, words);
 
 	return ret == -ENOENT ? -EINVAL : ret;
+}
+
+/* The same by the rule of IRIX's requests: an event has to count in kernel mode */
+int ixp_system_modify(const hwperf_profevctrarg_t *arg, int session)
+{
+	static const struct ixp_system_words none;
+	int ret = ixp_system_check_irix(arg);
+
+	return ret < 0 ? ret : ixp_system_change(arg, &none, session);
 }
 
 /**

@@ -97,33 +97,31 @@ static int window_open(struct window *w)
 	return ret;
 }
 
-static void copy_counts(struct ixp_system_view *view,
-			const struct ixp_system_page *page, int cpu)
-{
-	unsigned int i;
-
-	view->found = cpu == IXP_ALL_CPUS;
-	if (view->found)
-		view->counts = page->sum;
-
-	for (i = 0; i < page->nr_cpus && !view->found; i++) {
-		if (page->cpu[i].cpu != cpu)
-			continue;
-		view->counts = page->cpu[i].counts;
-		view->found = true;
-	}
-}
-
 static void copy_page(struct ixp_system_view *view,
 		      const struct ixp_system_page *page, int cpu)
 {
+	unsigned int i;
+
 	view->session = page->session;
 	view->generation = page->generation;
 	view->holder = page->holder;
 	view->error = page->error;
+	view->starter = page->starter;
 	view->ctrl = page->ctrl;
-	view->time = page->time;
-	copy_counts(view, page, cpu);
+	memcpy(view->label, page->label, sizeof(view->label));
+
+	view->found = cpu == IXP_ALL_CPUS;
+	if (view->found) {
+		view->counts = page->sum;
+		view->time = page->time;
+	}
+	for (i = 0; i < page->nr_cpus && !view->found; i++) {
+		if (page->cpu[i].cpu != cpu)
+			continue;
+		view->counts = page->cpu[i].counts;
+		view->time = page->cpu[i].time;
+		view->found = true;
+	}
 }
 
 /* False if the holder has written to the page in the meantime */
@@ -212,7 +210,7 @@ int ixp_system_look(struct ixp_system_view *view, int cpu, enum ixp_look how)
 
 	ret = window_copy(&w, view, cpu);
 	if (ret == 0 && view->alive && how == IXP_LOOK_FRESH) {
-		ret = ixp_remote_system(PIOCGETEVCTRS, 0, NULL);
+		ret = ixp_remote_system(PIOCGETEVCTRS, 0, NULL, NULL);
 		if (ret >= 0)
 			ret = window_copy(&w, view, cpu);
 		else if (ret == -ENOENT)
@@ -241,7 +239,8 @@ int ixp_system_look_last(struct ixp_system_view *view, int session)
 	if (ret < 0)
 		return ret;
 
-	ret = ixp_remote_system(PIOCRELEVCTRS, session, NULL);
+	ret = ixp_remote_system(PIOCRELEVCTRS, session, NULL,
+				NULL);
 	if (ret >= 0)
 		ret = window_copy(&w, view, IXP_ALL_CPUS);
 	else if (ret == -ENOENT)

@@ -16,10 +16,12 @@
  * @generation: generation number
  * @holder: PID of the holder
  * @error: why there are no @counts, or 0
+ * @starter: who has started it
  * @ctrl: the events
- * @time: the times of all CPUs together
+ * @label: their labels
  * @found: the CPU exists
  * @counts: the counts of that CPU, or of all CPUs
+ * @time: the times, likewise
  */
 struct ixp_system_view {
 	bool alive;
@@ -27,10 +29,12 @@ struct ixp_system_view {
 	int generation;
 	pid_t holder;
 	int error;
+	struct ixp_system_starter starter;
 	hwperf_eventctrl_t ctrl;
-	struct ixp_system_time time;
+	uint32_t label[IRIXPERF_LABELS];
 	bool found;
 	hwperf_cntr_t counts;
+	struct ixp_system_time time;
 };
 
 #define IXP_ALL_CPUS	(-1)

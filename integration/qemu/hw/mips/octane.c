@@ -23,6 +23,7 @@
 #include "hw/irq.h"
 #include "hw/loader.h"
 #include "hw/mips/mips.h"
+#include "hw/mips/octane_dma.h"
 #include "hw/misc/sgi_ioc3.h"
 #include "hw/misc/sgi_xbow.h"
 #include "hw/misc/unimp.h"
@@ -109,6 +110,7 @@ struct OctaneState {
 
     MIPSCPU *cpu[SGI_HEART_CPUS];
     MemoryRegion low;
+    OctaneDMA dma;
     uint64_t entry;
     int argc;
     QEMUTimer *launch_timer;
@@ -239,21 +241,29 @@ static void octane_make_arcs(OctaneState *s, hwaddr initrd,
 static void octane_load_kernel(OctaneState *s)
 {
     MachineState *ms = MACHINE(s);
-    uint64_t high, initrd = 0;
+    hwaddr end = RAM_BASE + MIN(ms->ram_size, RAM_ARCS_MAX);
+    uint64_t low, high, initrd = 0;
     ssize_t size;
 
     size = load_elf(ms->kernel_filename, NULL, octane_phys_addr, NULL,
-                    &s->entry, NULL, &high, NULL, ELFDATA2MSB, EM_MIPS, 1, 0);
+                    &s->entry, &low, &high, NULL, ELFDATA2MSB, EM_MIPS, 1, 0);
     if (size < 0) {
         error_report("could not load the kernel '%s': %s",
                      ms->kernel_filename, load_elf_strerror(size));
         exit(EXIT_FAILURE);
     }
+    if (low < RAM_BASE + LOW_SIZE || high > end || low >= high) {
+        error_report("the kernel '%s' is not for this machine: it occupies "
+                     "0x%" PRIx64 " to 0x%" PRIx64 ", and the memory is from "
+                     "0x%x to 0x%" HWADDR_PRIx, ms->kernel_filename, low, high,
+                     RAM_BASE + LOW_SIZE, end);
+        exit(EXIT_FAILURE);
+    }
     size = 0;
     if (ms->initrd_filename) {
         initrd = ROUND_UP(high + 1 * MiB, 64 * KiB);
-        size = load_image_targphys(ms->initrd_filename, initrd, RAM_BASE +
-                                   MIN(ms->ram_size, RAM_ARCS_MAX) - initrd);
+        size = initrd >= end ? -1 :
+               load_image_targphys(ms->initrd_filename, initrd, end - initrd);
         if (size < 0) {
             error_report("could not load the initial file system '%s', or it "
                          "does not fit into the memory", ms->initrd_filename);
@@ -293,6 +303,19 @@ static uint64_t octane_mpconf(int cpu, hwaddr field)
                                 MEMTXATTRS_UNSPECIFIED, NULL);
 }
 
+static void octane_launch(CPUState *cs, run_on_cpu_data data)
+{
+    MIPSCPU *cpu = MIPS_CPU(cs);
+    uint64_t launch = octane_mpconf(1, MPCONF_LAUNCH);
+
+    if (launch) {
+        octane_start_cpu(cpu, launch);
+        cpu->env.active_tc.gpr[29] = octane_mpconf(1, MPCONF_STACK);
+        cpu->env.active_tc.gpr[4] = octane_mpconf(1, MPCONF_PARAM);
+        cs->halted = 0;
+    }
+}
+
 /*
  * CPU 1 is halted, where it would wait in the PROM for an address in its
  * MPCONF. A loop there would take half of the time from CPU 0, and to catch
@@ -302,18 +325,13 @@ static uint64_t octane_mpconf(int cpu, hwaddr field)
 static void octane_wait_launch(void *opaque)
 {
     OctaneState *s = opaque;
-    uint64_t launch = octane_mpconf(1, MPCONF_LAUNCH);
 
-    if (!launch) {
+    if (octane_mpconf(1, MPCONF_LAUNCH)) {
+        async_run_on_cpu(CPU(s->cpu[1]), octane_launch, RUN_ON_CPU_NULL);
+    } else {
         timer_mod(s->launch_timer,
                   qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) + SCALE_MS);
-        return;
     }
-    octane_start_cpu(s->cpu[1], launch);
-    s->cpu[1]->env.active_tc.gpr[29] = octane_mpconf(1, MPCONF_STACK);
-    s->cpu[1]->env.active_tc.gpr[4] = octane_mpconf(1, MPCONF_PARAM);
-    CPU(s->cpu[1])->halted = 0;
-    qemu_cpu_kick(CPU(s->cpu[1]));
 }
 
 static void octane_press_button(Notifier *notifier, void *opaque)
@@ -337,6 +355,7 @@ static void octane_reset(MachineState *ms, ResetType type)
     OctaneState *s = OCTANE(ms);
 
     qemu_devices_reset(type);
+    octane_dma_reset(&s->dma);
     timer_del(s->button_timer);
     octane_release_button(s);
     if (ms->smp.cpus > 1) {
@@ -345,10 +364,21 @@ static void octane_reset(MachineState *ms, ResetType type)
     }
 }
 
+static int octane_pre_save(void *opaque)
+{
+    OctaneState *s = opaque;
+
+    octane_dma_flush(&s->dma);
+    return 0;
+}
+
+/* Saved before the CPUs: what devices have accessed changes their caches. */
 static const VMStateDescription vmstate_octane = {
     .name = "octane",
     .version_id = 1,
     .minimum_version_id = 1,
+    .priority = MIG_PRI_IOMMU,
+    .pre_save = octane_pre_save,
     .fields = (const VMStateField[]) {
         VMSTATE_TIMER_PTR(launch_timer, OctaneState),
         VMSTATE_TIMER_PTR(button_timer, OctaneState),
@@ -430,6 +460,9 @@ static void octane_init(MachineState *ms)
     bridge = qdev_new(TYPE_SGI_BRIDGE);
     object_property_add_child(OBJECT(s), "bridge", OBJECT(bridge));
     qdev_prop_set_string(bridge, "part-number", PART_NUMBER);
+    object_property_set_link(OBJECT(bridge), "memory",
+                             OBJECT(octane_dma_init(&s->dma, OBJECT(s))),
+                             &error_abort);
     sysbus_realize_and_unref(SYS_BUS_DEVICE(bridge), &error_fatal);
     sysbus_mmio_map(SYS_BUS_DEVICE(bridge), 0, WIDGET(WIDGET_BRIDGE));
     for (int i = 0; i < SGI_BRIDGE_IRQS; i++) {
@@ -460,9 +493,13 @@ static void octane_init(MachineState *ms)
     }
 }
 
-/* BRIDGE offers no I/O space, which Linux would miss in a legacy device. */
+/*
+ * BRIDGE offers no I/O space, so legacy virtio devices would not work. DMA goes
+ * through BRIDGE.
+ */
 static GlobalProperty octane_defaults[] = {
     { "virtio-pci", "disable-legacy", "on" },
+    { "virtio-device", "iommu_platform", "on" },
 };
 
 static void octane_class_init(ObjectClass *oc, void *data)

@@ -13,6 +13,7 @@
 #include "qemu/module.h"
 #include "hw/misc/sgi_xbow.h"
 #include "hw/qdev-properties.h"
+#include "trace.h"
 
 #define XBOW_ID             0x004
 #define XBOW_LINK_STATUS    0x114       /* of widget 8; 0x40 to the next */
@@ -25,20 +26,24 @@ static uint64_t xbow_read(void *opaque, hwaddr addr, unsigned size)
 {
     SGIXbowState *s = opaque;
     unsigned link = (addr - XBOW_LINK_STATUS) / 0x40;
+    uint64_t val = 0;
 
     if (addr == XBOW_ID) {
-        return ID_REVISION_1;
+        val = ID_REVISION_1;
+    } else if (addr >= XBOW_LINK_STATUS && link < 8 &&
+               addr == XBOW_LINK_STATUS + 0x40 * link) {
+        val = extract32(s->links, link, 1) ? LINK_ALIVE : 0;
+    } else {
+        qemu_log_mask(LOG_UNIMP, "sgi-xbow: read of 0x%" HWADDR_PRIx "\n",
+                      addr);
     }
-    if (addr >= XBOW_LINK_STATUS && link < 8 &&
-        addr == XBOW_LINK_STATUS + 0x40 * link) {
-        return extract32(s->links, link, 1) ? LINK_ALIVE : 0;
-    }
-    qemu_log_mask(LOG_UNIMP, "sgi-xbow: read of 0x%" HWADDR_PRIx "\n", addr);
-    return 0;
+    trace_sgi_xbow_read(addr, val);
+    return val;
 }
 
 static void xbow_write(void *opaque, hwaddr addr, uint64_t val, unsigned size)
 {
+    trace_sgi_xbow_write(addr, val);
     qemu_log_mask(LOG_UNIMP, "sgi-xbow: write of 0x%" PRIx64 " to 0x%"
                   HWADDR_PRIx "\n", val, addr);
 }

@@ -185,7 +185,7 @@ bool ds2505_touch(DS2505State *s, bool bit)
         if (s->bit == 0) {
             s->out = ds2505_next_byte(s);
         }
-        out = bit && extract32(s->out, s->bit, 1);
+        out = bit && extract32(s->out, s->bit & 7, 1);
         s->bit = (s->bit + 1) % 8;
         break;
     }

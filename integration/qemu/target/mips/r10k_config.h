@@ -18,11 +18,25 @@
  *              event that needs it was deselected
  * @l2_latency: cycles of a request that hits the level 2 cache
  * @memory_latency: further cycles of a request that goes to memory
+ * @timing_memo: with timing=fast, blocks that are remembered
  * @wrong_path_insns: instructions assumed to be issued on the wrong path of
  *                    each mispredicted branch
  * @wrong_path_loads: loads among these
  * @wrong_path_stores: stores among these
  * @wrong_path_branches: branches among these
+ * @pmu_latch: 1: a counter interrupts when bit 31 gets set by counting, until
+ *             the counter is written or IE is cleared; 2: or Compare is
+ *             written; 0: while bit 31 is set
+ * @pmu_split: an R12000 has the R10000's four bits of event code: counter 0
+ *             counts events 0 to 15, counter 1 events 16 to 31
+ * @pmu_late: ns for which IP7 stays asserted when no counter asserts it any
+ *            more
+ * @pmu_reserved: bits of the control registers beyond their fields that read
+ *                as 1
+ * @pmu_reset: seed of the registers' contents after a reset, 0 for zeros
+ *
+ * The last five are hypotheses: what the manuals leave open, and a real CPU may
+ * do. A CPU under a hypothesis cannot be saved.
  */
 typedef struct R10kConfig {
     uint64_t l2_size;
@@ -33,10 +47,16 @@ typedef struct R10kConfig {
     uint32_t model_hold;
     uint32_t l2_latency;
     uint32_t memory_latency;
+    uint32_t timing_memo;
     uint32_t wrong_path_insns;
     uint32_t wrong_path_loads;
     uint32_t wrong_path_stores;
     uint32_t wrong_path_branches;
+    uint32_t pmu_latch;
+    bool pmu_split;
+    uint32_t pmu_late;
+    uint32_t pmu_reserved;
+    uint32_t pmu_reset;
 } R10kConfig;
 
 #endif /* TARGET_MIPS_R10K_CONFIG_H */

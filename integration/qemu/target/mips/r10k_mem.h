@@ -22,7 +22,10 @@ enum {
     R10K_ACCESS_STORE,
     R10K_ACCESS_PREF_LOAD,
     R10K_ACCESS_PREF_STORE,
+    R10K_ACCESS_FETCH_ON,   /* unless the last one was of the same line */
 };
+
+#define R10K_ACCESS_KIND_BITS   3
 
 /**
  * R10kFilter: the part of the caches' state that translated code uses
@@ -31,7 +34,8 @@ enum {
  * @load: the same for loads from the primary data cache
  * @store: the same for stores
  * @log: virtual addresses that a block has accessed and not yet reported
- * @kind: kinds of these accesses, R10K_ACCESS_*
+ * @kind: kinds of these accesses, R10K_ACCESS_*, and above them which of the
+ *        block's instructions have made them
  *
  * An access to the most recently used line of a set hits and does not change
  * any state; a store only if the line is modified already. Translated code
@@ -45,7 +49,7 @@ typedef struct R10kFilter {
     uint64_t load[R10K_L1D_SETS];
     uint64_t store[R10K_L1D_SETS];
     uint64_t log[R10K_LOG_SIZE];
-    uint8_t kind[R10K_LOG_SIZE];
+    uint16_t kind[R10K_LOG_SIZE];
 } R10kFilter;
 
 /*

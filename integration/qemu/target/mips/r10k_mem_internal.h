@@ -118,6 +118,13 @@ static inline unsigned r10k_l2_index(const R10kMem *mem, uint64_t pa)
     return (pa / mem->l2_line) & (mem->l2_sets - 1);
 }
 
+/* Cycles of a request to the secondary cache, and to memory if @memory */
+static inline unsigned r10k_latency(const CPUMIPSState *env, bool memory)
+{
+    return env->r10k_config.l2_latency +
+           (memory ? env->r10k_config.memory_latency : 0);
+}
+
 static inline unsigned r10k_l2_state(uint64_t block)
 {
     return block & R10K_L2_STATE;

@@ -63,6 +63,7 @@ uint64_t r10k_pmu_model_cycle(CPUMIPSState *env);
 void r10k_pmu_refresh(CPUMIPSState *env);
 
 void r10k_awake_update(CPUMIPSState *env);
+void r10k_awake_timed(CPUMIPSState *env);
 void r10k_awake_hold(CPUMIPSState *env, int64_t until);
 
 #endif /* TARGET_MIPS_R10K_MODELS_H */

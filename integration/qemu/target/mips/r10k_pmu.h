@@ -29,6 +29,15 @@
 #define R10K_PMU_RUN_FULL       0x8000u
 #define R10K_PMU_RUN_ANY_FULL   0x80008000u
 
+/*
+ * While a counter that interrupts is at most R10K_PMU_NEAR events before its
+ * overflow, each instruction is a block, so that it interrupts where it should.
+ * Until then a block has at most R10K_PMU_SAMPLED_INSNS instructions, each of
+ * which counts at most two events: within two blocks it cannot overflow.
+ */
+#define R10K_PMU_SAMPLED_INSNS  32
+#define R10K_PMU_NEAR           (2 * 2 * R10K_PMU_SAMPLED_INSNS)
+
 /* Models that are awake, in R10kPMU.awake. */
 #define R10K_AWAKE_MEM      (1u << 0)
 #define R10K_AWAKE_BRANCH   (1u << 1)
@@ -61,6 +70,11 @@ typedef struct R10kSelection {
  * @cycles_on: a bit for each counter, set while it counts cycles
  * @cycles_since: for a counter that counts cycles, the CPU clock ticks when
  *                @base and @run were last updated
+ * @near: a bit for each counter that will interrupt soon, see R10K_PMU_NEAR
+ * @overflowed: a counter has begun to interrupt; translated code clears it
+ * @latched: with pmu-latch, a bit for each counter that interrupts
+ * @asserts: with pmu-late, a counter has asserted IP7 at the last look
+ * @late: with pmu-late, IP7 is still asserted although no counter asserts it
  * @timer_latch: Count has reached Compare since Compare was written
  * @awake: models that are awake (R10K_AWAKE_*), because a selected event
  *         needs them, or one that was selected not long ago
@@ -73,7 +87,8 @@ typedef struct R10kSelection {
  *
  * A counter's value is @base plus its half of @run, modulo 2^32. Translated
  * code adds to both halves at once and tests the upper bit of each. If it is
- * set, bit 31 of the counter has changed, or its half of @run is full.
+ * set, bit 31 of the counter has changed, or its half of @run is full, or the
+ * counter will interrupt soon and @near does not yet say so.
  */
 typedef struct R10kPMU {
     uint32_t ctl[R10K_PMU_COUNTERS];
@@ -85,6 +100,11 @@ typedef struct R10kPMU {
     R10kSelection now;
     uint8_t mode;
     uint8_t cycles_on;
+    uint8_t near;
+    uint8_t overflowed;
+    uint8_t latched;
+    bool asserts;
+    bool late;
     bool timer_latch;
     uint8_t awake;
     uint8_t needed;

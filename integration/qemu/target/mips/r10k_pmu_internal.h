@@ -63,13 +63,19 @@ enum {
 #define R10K_TB_MEM     (1u << 8)
 #define R10K_TB_BRANCH  (1u << 9)
 #define R10K_TB_HISTORY (1u << 10)
+#define R10K_TB_SAMPLED (1u << 11)  /* a counter interrupts when it overflows */
+#define R10K_TB_NEAR    (1u << 12)  /* and that is soon: R10K_PMU_NEAR */
 
 /* Diagnostic register: predict branches with global history (R12000). */
 #define R10K_DIAG_E_GHIST   (1u << 26)
 
 #ifndef CONFIG_USER_ONLY
 
+#include "hw/mips/snoop.h"
+#include "r10k_clock_internal.h"
+
 extern const VMStateDescription vmstate_r10k_pmu;
+extern const MIPSSnoop r10k_mem_snoop;
 bool r10k_vmstate_check(CPUMIPSState *env);
 void r10k_monitor_class_init(ObjectClass *oc);
 
@@ -81,6 +87,7 @@ void r10k_pmu_leave_block(CPUMIPSState *env, uint32_t word);
 bool r10k_pmu_defer_interrupt(CPUState *cs);
 void r10k_pmu_select(CPUMIPSState *env);
 const char *r10k_pmu_event(const CPUMIPSState *env, int i, unsigned *num);
+void r10k_pmu_fill(CPUMIPSState *env, uint32_t seed);
 void r10k_pmu_before_save(CPUMIPSState *env);
 void r10k_pmu_after_load(CPUMIPSState *env);
 
@@ -99,7 +106,8 @@ static inline bool r10k_pmu_counts_refills(const CPUMIPSState *env)
 /* Status may have changed. */
 static inline void r10k_pmu_mode_changed(CPUMIPSState *env)
 {
-    if (unlikely(env->r10k_pmu.active || env->r10k_pmu.awake)) {
+    if (unlikely(env->r10k_pmu.active || env->r10k_pmu.awake ||
+                 r10k_clock_on(env))) {
         r10k_pmu_set_mode(env);
     }
 }
@@ -110,6 +118,9 @@ static inline void r10k_pmu_exception(CPUMIPSState *env, int excp)
     if (unlikely(env->r10k_pmu.active)) {
         r10k_pmu_count_refill(env, excp);
     }
+    if (unlikely(r10k_clock_on(env))) {
+        r10k_clock_exception(env);
+    }
 }
 
 /* A block is left before the instruction that has @word, see below. */
@@ -117,6 +128,9 @@ static inline void r10k_pmu_restore(CPUMIPSState *env, uint32_t word)
 {
     if (unlikely(word)) {
         r10k_pmu_leave_block(env, word);
+    }
+    if (unlikely(r10k_clock_on(env))) {
+        r10k_clock_leave(env);
     }
 }
 

@@ -12,7 +12,10 @@
 
 #define HEART_ISR       0x0ff10030
 
-#define XBOW_LINK(w)    (0x10000114 + 0x40 * ((w) - 8))
+#define XBOW            0x10000000
+#define XBOW_ID         (XBOW + 0x004)
+#define XBOW_LINK(w)    (XBOW + 0x114 + 0x40 * ((w) - 8))
+#define XBOW_OTHER      (XBOW + 0x034)
 
 #define BRIDGE          0x1f000000
 #define ID              (BRIDGE + 0x004)
@@ -39,10 +42,23 @@ static void test_id(void)
     QTestState *qts = octane();
 
     g_assert_cmphex(qtest_readl(qts, ID), ==, 0x4c00206d);
+    qtest_quit(qts);
+}
+
+/* The crossbar says which widgets are there. Its other registers do nothing. */
+static void test_xbow(void)
+{
+    QTestState *qts = octane();
+
+    qtest_writel(qts, XBOW_ID, 0);
+    g_assert_cmphex(qtest_readl(qts, XBOW_ID), ==, 0x10000001);
     for (int widget = 8; widget < 16; widget++) {
         g_assert_cmphex(qtest_readl(qts, XBOW_LINK(widget)), ==,
                         widget == 8 || widget == 15 ? 0x80000000 : 0);
     }
+    qtest_writel(qts, XBOW_OTHER, ~0);
+    g_assert_cmphex(qtest_readl(qts, XBOW_OTHER), ==, 0);
+    g_assert_cmphex(qtest_readl(qts, XBOW_LINK(15) + 4), ==, 0);
     qtest_quit(qts);
 }
 
@@ -315,6 +331,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
 
     qtest_add_func("/octane/bridge/id", test_id);
+    qtest_add_func("/octane/bridge/xbow", test_xbow);
     qtest_add_func("/octane/bridge/config", test_config);
     qtest_add_func("/octane/bridge/bars", test_bars);
     qtest_add_func("/octane/bridge/pio", test_pio);

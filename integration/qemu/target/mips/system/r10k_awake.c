@@ -22,6 +22,8 @@
 #include "trace.h"
 #include "r10k_models.h"
 
+#define ALL_MODELS  (R10K_AWAKE_MEM | R10K_AWAKE_BRANCH | R10K_AWAKE_TLB)
+
 static uint8_t models_of(const CPUMIPSState *env, unsigned model)
 {
     const R10kConfig *config = &env->r10k_config;
@@ -55,7 +57,7 @@ static uint8_t models_of(const CPUMIPSState *env, unsigned model)
 
 static uint8_t models_needed_by(const CPUMIPSState *env)
 {
-    uint8_t needed = 0;
+    uint8_t needed = r10k_clock_on(env) ? ALL_MODELS : 0;
     int i;
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
@@ -153,6 +155,14 @@ static void models_release(CPUMIPSState *env)
     }
     r10k_awake_hold(env, qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) +
                          hold * SCALE_MS);
+}
+
+/* With timing on, all models are awake from reset on. */
+void r10k_awake_timed(CPUMIPSState *env)
+{
+    if (r10k_clock_on(env) && env->r10k_pmu.awake != ALL_MODELS) {
+        models_set(ALL_MODELS);
+    }
 }
 
 /* The selection of events has changed. */

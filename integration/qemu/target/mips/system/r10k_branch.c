@@ -46,6 +46,7 @@ void helper_r10k_branch(CPUMIPSState *env, uint32_t index, uint32_t taken)
         *counter -= R10K_BRANCH_STEP;
     }
     if (predicted != taken) {
+        env->r10k_clock.mispredicted = true;
         r10k_pmu_count(env, EVENT_MISPREDICTED, 1);
         count_wrong_path(env);
     }

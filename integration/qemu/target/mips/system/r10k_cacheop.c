@@ -238,6 +238,7 @@ void helper_r10k_cache_probe(CPUMIPSState *env, target_ulong va,
 void helper_r10k_cache(CPUMIPSState *env, target_ulong va, uint32_t op)
 {
     r10k_mem_prepare(env);
+    env->r10k_clock.dropped = true;
     switch (op & 3) {
     case 0:
         cache_i(env, va, op >> 2);
@@ -250,4 +251,3 @@ void helper_r10k_cache(CPUMIPSState *env, target_ulong va, uint32_t op)
         break;
     }
 }
-

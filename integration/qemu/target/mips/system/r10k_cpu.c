@@ -15,6 +15,8 @@
 #include "hw/boards.h"
 #include "hw/clock.h"
 #include "hw/qdev-properties.h"
+#include "migration/blocker.h"
+#include "system/tcg.h"
 #include "r10k_config.h"
 
 #define L2_SIZE_MIN (512 * KiB)
@@ -33,13 +35,20 @@ static const Property r10k_cpu_properties[] = {
     PROP(UINT64, "clock", clock, 0),
     PROP(BOOL, "mips64r2", mips64r2, false),
     PROP(BOOL, "wait", wait, false),
+    DEFINE_PROP_STRING("timing", MIPSCPU, env.r10k_clock.name),
     PROP(UINT32, "model-hold", model_hold, 1000),
     PROP(UINT32, "l2-latency", l2_latency, 10),
     PROP(UINT32, "memory-latency", memory_latency, 60),
+    PROP(UINT32, "timing-memo", timing_memo, 1 << 18),
     PROP(UINT32, "wrong-path-insns", wrong_path_insns, 0),
     PROP(UINT32, "wrong-path-loads", wrong_path_loads, 0),
     PROP(UINT32, "wrong-path-stores", wrong_path_stores, 0),
     PROP(UINT32, "wrong-path-branches", wrong_path_branches, 0),
+    PROP(UINT32, "pmu-latch", pmu_latch, 0),
+    PROP(BOOL, "pmu-split", pmu_split, false),
+    PROP(UINT32, "pmu-late", pmu_late, 0),
+    PROP(UINT32, "pmu-reserved", pmu_reserved, 0),
+    PROP(UINT32, "pmu-reset", pmu_reset, 0),
 };
 
 /* Properties that can have any value in a range */
@@ -55,10 +64,13 @@ static const struct {
     RANGE("model-hold", model_hold, 0, 3600000, "ms"),
     RANGE("l2-latency", l2_latency, 1, 10000, "cycles"),
     RANGE("memory-latency", memory_latency, 1, 10000, "cycles"),
+    RANGE("timing-memo", timing_memo, 1 << 10, 1 << 22, "blocks"),
     RANGE("wrong-path-insns", wrong_path_insns, 0, 1000, "a branch"),
     RANGE("wrong-path-loads", wrong_path_loads, 0, 1000, "a branch"),
     RANGE("wrong-path-stores", wrong_path_stores, 0, 1000, "a branch"),
     RANGE("wrong-path-branches", wrong_path_branches, 0, 1000, "a branch"),
+    RANGE("pmu-latch", pmu_latch, 0, 2, "for a latch"),
+    RANGE("pmu-late", pmu_late, 0, 10000000, "ns"),
 #undef RANGE
 };
 
@@ -111,7 +123,8 @@ static bool check_l2(const R10kConfig *config, Error **errp)
 
 static bool check_threads(Error **errp)
 {
-    if (current_machine->smp.cpus > 1 && qemu_tcg_mttcg_enabled()) {
+    if (tcg_enabled() && current_machine->smp.cpus > 1 &&
+        qemu_tcg_mttcg_enabled()) {
         error_setg(errp, "several CPUs of the R10000 family must run in one "
                    "thread, because the models of their caches share state: "
                    "add -accel tcg,thread=single");
@@ -157,6 +170,21 @@ static void empty_tlb(CPUMIPSState *env)
     }
 }
 
+/* What a hypothesis adds to the state is in no snapshot. */
+static bool check_hypotheses(const R10kConfig *config, Error **errp)
+{
+    static Error *blocker;
+
+    if (blocker || !(config->pmu_latch || config->pmu_split ||
+                     config->pmu_late || config->pmu_reserved ||
+                     config->pmu_reset)) {
+        return true;
+    }
+    error_setg(&blocker, "a CPU with pmu-latch, pmu-split, pmu-late, "
+               "pmu-reserved or pmu-reset cannot be saved");
+    return migrate_add_blocker(&blocker, errp) == 0;
+}
+
 static void r10k_cpu_realize(DeviceState *dev, Error **errp)
 {
     ERRP_GUARD();
@@ -164,7 +192,9 @@ static void r10k_cpu_realize(DeviceState *dev, Error **errp)
     CPUMIPSState *env = &cpu->env;
 
     if (!check_ranges(&env->r10k_config, errp) ||
-        !check_l2(&env->r10k_config, errp) || !check_threads(errp)) {
+        !check_l2(&env->r10k_config, errp) || !check_threads(errp) ||
+        !check_hypotheses(&env->r10k_config, errp) ||
+        !r10k_clock_check(cpu, errp)) {
         return;
     }
     env->cpu_model = configured(env->cpu_model, &env->r10k_config);
@@ -173,7 +203,21 @@ static void r10k_cpu_realize(DeviceState *dev, Error **errp)
     }
     mips_cpu_realize(dev, errp);
     if (!*errp) {
+        r10k_clock_start(cpu);
+        mips_snoop = &r10k_mem_snoop;
         empty_tlb(env);
+    }
+}
+
+static ResettablePhases mips_cpu_phases;
+
+static void r10k_cpu_reset_hold(Object *obj, ResetType type)
+{
+    CPUMIPSState *env = &MIPS_CPU(obj)->env;
+
+    mips_cpu_phases.hold(obj, type);
+    if (env->r10k_config.pmu_reset) {
+        r10k_pmu_fill(env, env->r10k_config.pmu_reset);
     }
 }
 
@@ -187,5 +231,8 @@ void r10k_cpu_class_init(ObjectClass *oc, const mips_def_t *def)
         r10k_monitor_class_init(oc);
         device_class_set_parent_realize(dc, r10k_cpu_realize,
                                         &mips_cpu_realize);
+        resettable_class_set_parent_phases(RESETTABLE_CLASS(oc), NULL,
+                                           r10k_cpu_reset_hold, NULL,
+                                           &mips_cpu_phases);
     }
 }

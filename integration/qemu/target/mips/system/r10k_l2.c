@@ -19,34 +19,36 @@
 
 /*
  * A request holds an entry of the miss handling table for @l2_latency cycles,
- * and for @memory_latency more if it goes to memory. This model's clock does
- * not wait for memory, so all entries may still be held; then the request
+ * and for @memory_latency more if it goes to memory. Without timing the clock
+ * does not wait for memory, so all entries may still be held; then the request
  * takes the one that becomes free first, and only the cycles not counted yet
- * are counted.
+ * are counted. The model of the pipeline waits for a free entry.
  */
 void r10k_mht_request(CPUMIPSState *env, bool memory)
 {
     const R10kConfig *config = &env->r10k_config;
     uint64_t *until = env->r10k_mem->mht_until;
-    uint64_t now, end, held;
+    uint64_t now, end, held = r10k_latency(env, memory);
     int i, free = 0;
 
     if (!r10k_pmu_counting(env, MEM_MHT_OCCUPANCY) &&
         !r10k_pmu_counting(env, MEM_MHT_MEMORY)) {
         return;
     }
-    for (i = 1; i < R10K_MHT_ENTRIES; i++) {
-        if (until[i] < until[free]) {
-            free = i;
+    if (!r10k_clock_on(env)) {
+        for (i = 1; i < R10K_MHT_ENTRIES; i++) {
+            if (until[i] < until[free]) {
+                free = i;
+            }
         }
+        now = r10k_pmu_model_cycle(env);
+        end = now + held;
+        if (end <= until[free]) {
+            return;
+        }
+        held = end - MAX(now, until[free]);
+        until[free] = end;
     }
-    now = r10k_pmu_model_cycle(env);
-    end = now + config->l2_latency + (memory ? config->memory_latency : 0);
-    if (end <= until[free]) {
-        return;
-    }
-    held = end - MAX(now, until[free]);
-    until[free] = end;
     r10k_pmu_count(env, MEM_MHT_OCCUPANCY, held);
     if (memory) {
         r10k_pmu_count(env, MEM_MHT_MEMORY,
@@ -119,7 +121,7 @@ void r10k_l2_write_back(CPUMIPSState *env, R10kL2Set *set, int way)
     }
 }
 
-/* Coherence: requests from outside */
+/* Coherence: requests of other CPUs and, from an Octane's HEART, for DMA */
 
 static void external_hit(CPUMIPSState *env, uint64_t pa, R10kL2Set *set,
                          int way, int hit_event, int state_event)
@@ -204,6 +206,38 @@ static void snoop_invalidate(const R10kAccess *a)
         }
     }
 }
+
+/* The caches of all CPUs sleep at the same time. */
+static uint32_t snoop_line(void)
+{
+    const CPUMIPSState *env = cpu_env(first_cpu);
+
+    return qatomic_read(&env->r10k_pmu.awake) & R10K_AWAKE_MEM
+        ? env->r10k_config.l2_line : 0;
+}
+
+static void snoop_dma(hwaddr pa, bool write, bool whole)
+{
+    CPUState *cs;
+
+    CPU_FOREACH(cs) {
+        CPUMIPSState *env = cpu_env(cs);
+
+        if (!r10k_mem_awake(env)) {
+            continue;
+        }
+        if (write && whole) {
+            r10k_mem_invalidate(env, pa);
+        } else {
+            r10k_mem_intervention(env, pa, write);
+        }
+    }
+}
+
+const MIPSSnoop r10k_mem_snoop = {
+    .line = snoop_line,
+    .dma = snoop_dma,
+};
 
 /* Requests of the primary caches to the secondary cache */
 
@@ -303,6 +337,8 @@ void r10k_l2_refill(const R10kAccess *a, unsigned bytes)
     }
     l2_read(a->env, set, way, a->pa & -(uint64_t)bytes, bytes);
     r10k_mht_request(a->env, memory);
+    r10k_clock_access(a->env, a->by == R10K_BY_FETCH,
+                      r10k_latency(a->env, memory));
 }
 
 /* A store hits a consistent line: the block may have to become dirty. */
@@ -311,6 +347,7 @@ void r10k_l2_store_hit(const R10kAccess *a)
     R10kMem *mem = a->env->r10k_mem;
     R10kL2Set *set = &mem->l2[r10k_l2_index(mem, a->pa)];
     int way = r10k_l2_find(mem, a->pa);
+    bool memory;
 
     if (way < 0 || r10k_l2_state(set->block[way]) == R10K_L2_DIRTY) {
         return;
@@ -319,7 +356,9 @@ void r10k_l2_store_hit(const R10kAccess *a)
         r10k_pmu_count(a->env, MEM_L1D_MISSES, 1);
     }
     r10k_l2_predict(a->env, a->pa, way, false);
-    r10k_mht_request(a->env, l2_update(a, &set->block[way]));
+    memory = l2_update(a, &set->block[way]);
+    r10k_mht_request(a->env, memory);
+    r10k_clock_access(a->env, false, r10k_latency(a->env, memory));
 }
 
 /* Make a single-bit error in the quadword at @pa; false if it is not cached. */

@@ -17,6 +17,7 @@
 #include "internal.h"
 #include "exec/exec-all.h"
 #include "exec/helper-proto.h"
+#include "r10k_clock_internal.h"
 #include "r10k_mem_internal.h"
 #include "r10k_models.h"
 
@@ -348,7 +349,16 @@ static void access_one(CPUMIPSState *env, uint64_t va, int kind)
 {
     R10kAccess a = { .env = env, .va = va, .by = R10K_BY_LOAD };
 
+    if (kind == R10K_ACCESS_FETCH_ON) {
+        if (va == env->r10k_clock.line) {
+            return;
+        }
+        kind = R10K_ACCESS_FETCH;
+    }
     if (!r10k_mem_find(&a)) {
+        if (kind == R10K_ACCESS_LOAD && a.cca == R10K_CCA_UNCACHED) {
+            r10k_clock_access(env, false, r10k_latency(env, true));
+        }
         return;
     }
     switch (kind) {
@@ -380,7 +390,9 @@ void r10k_mem_replay(CPUMIPSState *env, unsigned n)
     unsigned i;
 
     for (i = 0; i < n; i++) {
-        access_one(env, filter->log[i], filter->kind[i]);
+        env->r10k_clock.at = filter->kind[i] >> R10K_ACCESS_KIND_BITS;
+        access_one(env, filter->log[i], extract32(filter->kind[i], 0,
+                                                  R10K_ACCESS_KIND_BITS));
     }
 }
 

@@ -508,10 +508,11 @@ static void print_cpu(CPUState *cs, run_on_cpu_data data)
     }
     print_caches(out, env);
     print_ways(out, env);
-    if (!r10k_pmu_is_r10000(env)) {
+    if (!r10k_pmu_is_r10000(env) && !r10k_clock_on(env)) {
         print_mht(out, env);
     }
     print_branches(out, env);
+    r10k_clock_print(out, env);
 }
 
 void hmp_info_r10k(Monitor *mon, const QDict *qdict)

@@ -96,10 +96,16 @@ static unsigned chip_of(const CPUMIPSState *env)
     return r10k_pmu_is_v2(env) ? R10K_CHIP_V2 : R10K_CHIP_V3;
 }
 
+/* The event code has four bits: each counter has half of the events. */
+static bool is_split(const CPUMIPSState *env)
+{
+    return r10k_pmu_is_r10000(env) || env->r10k_config.pmu_split;
+}
+
 /* The writable bits: the R10000's event code has four bits, later ones five. */
 static uint32_t ctl_mask(const CPUMIPSState *env)
 {
-    return r10k_pmu_is_r10000(env) ? 0x1ff : 0x3ff;
+    return is_split(env) ? 0x1ff : 0x3ff;
 }
 
 uint16_t r10k_pmu_rule_mask(const CPUMIPSState *env, unsigned rule)
@@ -118,7 +124,7 @@ static unsigned event_index(const CPUMIPSState *env, int i)
     unsigned num = env->r10k_pmu.ctl[i] >> R10K_PMU_CTL_EVENT;
     unsigned row;
 
-    if (r10k_pmu_is_r10000(env)) {
+    if (is_split(env)) {
         num += 16 * i;
     }
     for (row = 0; row < ARRAY_SIZE(events); row++) {
@@ -160,7 +166,22 @@ static uint32_t counter_distance(const R10kPMU *pmu, int i)
            (counter_value(pmu, i) & ~R10K_PMU_OVERFLOW);
 }
 
-/* Set the value so that its half of @run is full when bit 31 changes. */
+/*
+ * Whether an instruction will make counter @i interrupt. Cycles belong to
+ * none, and a TLB refill ends the block anyway.
+ */
+static bool counter_samples(const R10kPMU *pmu, int i)
+{
+    return (pmu->ctl[i] & R10K_PMU_CTL_IE) &&
+           pmu->model[i] != EVENT_CYCLES &&
+           pmu->model[i] != EVENT_TLB_REFILLS &&
+           !(counter_value(pmu, i) & R10K_PMU_OVERFLOW);
+}
+
+/*
+ * Set the value so that its half of @run is full when bit 31 changes, or
+ * before, when the counter comes near to an interrupt (R10K_PMU_NEAR).
+ */
 static void counter_set(R10kPMU *pmu, int i, uint32_t value)
 {
     uint32_t distance;
@@ -168,6 +189,9 @@ static void counter_set(R10kPMU *pmu, int i, uint32_t value)
     pmu->base[i] = value;
     counter_set_run(pmu, i, 0);
     distance = counter_distance(pmu, i);
+    if (counter_samples(pmu, i) && !(pmu->near & (1 << i))) {
+        distance -= MIN(distance, R10K_PMU_NEAR);
+    }
     if (distance < R10K_PMU_RUN_FULL) {
         uint32_t run = R10K_PMU_RUN_FULL - distance;
 
@@ -176,16 +200,46 @@ static void counter_set(R10kPMU *pmu, int i, uint32_t value)
     }
 }
 
-static bool overflow_level(const R10kPMU *pmu)
+static bool overflow_level(const CPUMIPSState *env)
 {
+    const R10kPMU *pmu = &env->r10k_pmu;
     bool level = false;
     int i;
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
-        level |= (counter_value(pmu, i) >> 31) &&
-                 (pmu->ctl[i] & R10K_PMU_CTL_IE);
+        bool overflow = env->r10k_config.pmu_latch
+            ? pmu->latched & (1 << i) : counter_value(pmu, i) >> 31;
+
+        level |= overflow && (pmu->ctl[i] & R10K_PMU_CTL_IE);
     }
     return level;
+}
+
+static void set_line(CPUMIPSState *env)
+{
+    R10kPMU *pmu = &env->r10k_pmu;
+
+    qemu_set_irq(env->irq[7],
+                 pmu->timer_latch || pmu->late || overflow_level(env));
+}
+
+static void late_cb(void *opaque)
+{
+    CPUMIPSState *env = opaque;
+
+    env->r10k_pmu.late = false;
+    set_line(env);
+}
+
+/* No counter asserts IP7 any more; it stays asserted for a while (pmu-late). */
+static void stay_late(CPUMIPSState *env)
+{
+    if (!env->r10k_late_timer) {
+        env->r10k_late_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, late_cb, env);
+    }
+    env->r10k_pmu.late = true;
+    timer_mod(env->r10k_late_timer, qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) +
+                                    env->r10k_config.pmu_late);
 }
 
 /* Under the lock, because the timer sets its latch in another thread. */
@@ -194,7 +248,61 @@ static void update_irq(CPUMIPSState *env)
     R10kPMU *pmu = &env->r10k_pmu;
 
     BQL_LOCK_GUARD();
-    qemu_set_irq(env->irq[7], pmu->timer_latch || overflow_level(pmu));
+    if (env->r10k_config.pmu_late) {
+        bool asserts = overflow_level(env);
+
+        if (pmu->asserts && !asserts) {
+            stay_late(env);
+        }
+        pmu->asserts = asserts;
+    }
+    set_line(env);
+}
+
+static uint8_t counters_near(const R10kPMU *pmu)
+{
+    uint8_t near = 0;
+    int i;
+
+    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
+        if (counter_samples(pmu, i) &&
+            counter_distance(pmu, i) <= R10K_PMU_NEAR) {
+            near |= 1 << i;
+        }
+    }
+    return near;
+}
+
+/*
+ * Other blocks are executed from now on, so the current one must not be chained
+ * to the next one.
+ */
+static void set_near(CPUMIPSState *env, uint8_t near)
+{
+    R10kPMU *pmu = &env->r10k_pmu;
+    int i;
+
+    if (near == pmu->near) {
+        return;
+    }
+    pmu->near = near;
+    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
+        counter_set(pmu, i, counter_value(pmu, i));
+    }
+    r10k_pmu_select(env);
+}
+
+/* If it was near, the block has one instruction and is not chained. */
+static void counter_overflowed(CPUMIPSState *env, int i, uint32_t value)
+{
+    R10kPMU *pmu = &env->r10k_pmu;
+
+    trace_r10k_overflow(env_cpu(env)->cpu_index, i, pmu->ctl[i], value);
+    pmu->overflowed = pmu->ctl[i] & R10K_PMU_CTL_IE;
+    if (pmu->overflowed) {
+        pmu->latched |= 1 << i;
+    }
+    set_near(env, pmu->near & ~(1 << i));
 }
 
 static void counter_add(CPUMIPSState *env, int i, uint64_t n)
@@ -213,8 +321,7 @@ static void counter_add(CPUMIPSState *env, int i, uint64_t n)
         n >= R10K_PMU_OVERFLOW) {
         counter_set(pmu, i, value);
         if (value & R10K_PMU_OVERFLOW) {
-            trace_r10k_overflow(env_cpu(env)->cpu_index, i, pmu->ctl[i],
-                                value);
+            counter_overflowed(env, i, value);
         }
         update_irq(env);
     } else {
@@ -222,14 +329,28 @@ static void counter_add(CPUMIPSState *env, int i, uint64_t n)
     }
 }
 
-/* Translated code has found that a half of @run is full. */
+/*
+ * Translated code has found that a half of @run is full. It may raise an
+ * interrupt at the end of a block, even if its last instruction may not.
+ */
 void helper_r10k_pmu_overflow(CPUMIPSState *env)
 {
+    CPUState *cs = env_cpu(env);
+    bool can_do_io = cs->neg.can_do_io;
     int i;
 
+    cs->neg.can_do_io = true;
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         counter_add(env, i, 0);
     }
+    cs->neg.can_do_io = can_do_io;
+}
+
+/* The same at the end of a block, which is not chained to the next one. */
+void helper_r10k_pmu_leave(CPUMIPSState *env)
+{
+    helper_r10k_pmu_overflow(env);
+    set_near(env, counters_near(&env->r10k_pmu));
 }
 
 /*
@@ -243,6 +364,9 @@ void helper_r10k_pmu_overflow(CPUMIPSState *env)
 
 static uint64_t cycles_now(CPUMIPSState *env)
 {
+    if (r10k_clock_on(env)) {
+        return r10k_clock_cycles(env);
+    }
     return clock_ns_to_ticks(env_archcpu(env)->clock,
                              qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
 }
@@ -343,9 +467,10 @@ static uint8_t current_mode(const CPUMIPSState *env)
     return ksu_mode[extract32(env->CP0_Status, CP0St_KSU, 2)];
 }
 
-static uint32_t model_flags(const R10kPMU *pmu)
+static uint32_t model_flags(const CPUMIPSState *env)
 {
-    uint32_t flags = 0;
+    const R10kPMU *pmu = &env->r10k_pmu;
+    uint32_t flags = r10k_clock_on(env) ? R10K_TB_TIMED : 0;
 
     if (pmu->awake & R10K_AWAKE_MEM) {
         flags |= R10K_TB_MEM;
@@ -359,9 +484,10 @@ static uint32_t model_flags(const R10kPMU *pmu)
     return flags;
 }
 
-static R10kSelection selection_in(const R10kPMU *pmu, uint8_t mode)
+static R10kSelection selection_in(const CPUMIPSState *env, uint8_t mode)
 {
-    R10kSelection selection = { .tb_flags = model_flags(pmu) };
+    const R10kPMU *pmu = &env->r10k_pmu;
+    R10kSelection selection = { .tb_flags = model_flags(env) };
     int i;
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
@@ -372,6 +498,10 @@ static R10kSelection selection_in(const R10kPMU *pmu, uint8_t mode)
             selection.tb_flags |= model << (i * R10K_PMU_RULE_BITS);
         } else if (model == EVENT_CYCLES) {
             selection.cycles |= 1 << i;
+        }
+        if (model && counter_samples(pmu, i)) {
+            selection.tb_flags |= R10K_TB_SAMPLED |
+                (pmu->near & (1 << i) ? R10K_TB_NEAR : 0);
         }
     }
     return selection;
@@ -392,9 +522,9 @@ void r10k_pmu_select(CPUMIPSState *env)
     R10kPMU *pmu = &env->r10k_pmu;
     int mode;
 
-    pmu->selection[0] = selection_in(pmu, 0);
+    pmu->selection[0] = selection_in(env, 0);
     for (mode = R10K_PMU_CTL_EXL; mode <= R10K_PMU_CTL_U; mode <<= 1) {
-        pmu->selection[mode] = selection_in(pmu, mode);
+        pmu->selection[mode] = selection_in(env, mode);
     }
     use_selection(env);
 }
@@ -411,9 +541,11 @@ void r10k_pmu_refresh(CPUMIPSState *env)
 void r10k_pmu_set_mode(CPUMIPSState *env)
 {
     R10kPMU *pmu = &env->r10k_pmu;
-    uint8_t mode = current_mode(env);
+    uint8_t mode;
     bool erl = env->CP0_Status & (1 << CP0St_ERL);
 
+    r10k_awake_timed(env);
+    mode = current_mode(env);
     if (erl != pmu->erl) {
         pmu->erl = erl;
         r10k_mem_remap(env);
@@ -432,6 +564,10 @@ static void set_control(CPUMIPSState *env)
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         pmu->model[i] = events[event_index(env, i)].model;
+    }
+    pmu->near = counters_near(pmu);
+    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
+        counter_set(pmu, i, counter_value(pmu, i));
     }
     pmu->active = (pmu->ctl[0] | pmu->ctl[1]) & R10K_PMU_CTL_MODES;
     pmu->mode = current_mode(env);
@@ -486,6 +622,9 @@ void r10k_pmu_timer_level(CPUMIPSState *env, bool level)
     if (r10k_pmu_present(env)) {
         BQL_LOCK_GUARD();
         env->r10k_pmu.timer_latch = level;
+        if (!level && env->r10k_config.pmu_latch == 2) {
+            env->r10k_pmu.latched = 0;
+        }
         update_irq(env);
     }
 }
@@ -543,7 +682,11 @@ bool r10k_pmu_defer_interrupt(CPUState *cs)
 
 uint32_t helper_r10k_mfps(CPUMIPSState *env, uint32_t i)
 {
-    return i < R10K_PMU_COUNTERS ? env->r10k_pmu.ctl[i] : 0;
+    if (i >= R10K_PMU_COUNTERS) {
+        return 0;
+    }
+    return env->r10k_pmu.ctl[i] |
+           (env->r10k_config.pmu_reserved & ~ctl_mask(env));
 }
 
 uint32_t helper_r10k_mfpc(CPUMIPSState *env, uint32_t i)
@@ -564,6 +707,9 @@ void helper_r10k_mtps(CPUMIPSState *env, uint32_t value, uint32_t i)
     trace_r10k_control(env_cpu(env)->cpu_index, i, env->r10k_pmu.ctl[i],
                        value & ctl_mask(env));
     env->r10k_pmu.ctl[i] = value & ctl_mask(env);
+    if (!(value & R10K_PMU_CTL_IE)) {
+        env->r10k_pmu.latched &= ~(1 << i);
+    }
     set_control(env);
     update_irq(env);
 }
@@ -577,10 +723,27 @@ void helper_r10k_mtpc(CPUMIPSState *env, uint32_t value, uint32_t i)
     trace_r10k_preset(env_cpu(env)->cpu_index, i,
                       counter_value(&env->r10k_pmu, i), value);
     counter_set(&env->r10k_pmu, i, value);
+    env->r10k_pmu.latched &= ~(1 << i);
     if (env->r10k_pmu.cycles_on) {
         cycles_arm_timer(env);
     }
+    set_near(env, counters_near(&env->r10k_pmu));
+    r10k_pmu_select(env);
     update_irq(env);
+}
+
+/* Contents that nobody has written: @seed and the CPU's number make them. */
+void r10k_pmu_fill(CPUMIPSState *env, uint32_t seed)
+{
+    uint64_t state = (uint64_t)seed << 32 | env_cpu(env)->cpu_index;
+    int i;
+
+    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
+        state = state * 6364136223846793005 + 1442695040888963407;
+        env->r10k_pmu.ctl[i] = (state >> 40) & ctl_mask(env);
+        counter_set(&env->r10k_pmu, i, state >> 32);
+    }
+    r10k_pmu_after_load(env);
 }
 
 /* Snapshots */
@@ -594,7 +757,12 @@ void r10k_pmu_before_save(CPUMIPSState *env)
 void r10k_pmu_after_load(CPUMIPSState *env)
 {
     R10kPMU *pmu = &env->r10k_pmu;
+    int i;
 
+    /* A register has no other bits, whatever the snapshot says. */
+    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
+        pmu->ctl[i] &= ctl_mask(env);
+    }
     pmu->cycles_on = 0;
     pmu->erl = env->CP0_Status & (1 << CP0St_ERL);
     if (pmu->awake & R10K_AWAKE_MEM) {

@@ -95,7 +95,12 @@ static int identity_post_load(void *opaque, int version_id)
            same_value("l2-line", from->l2_line, to->l2_line) &&
            same_value("clock", from->clock, to->clock) &&
            same_value("mips64r2", from->mips64r2, to->mips64r2) &&
-           same_value("wait", from->wait, to->wait) ? 0 : -EINVAL;
+           same_value("wait", from->wait, to->wait) &&
+           same_value("pmu-latch", 0, to->pmu_latch) &&
+           same_value("pmu-split", 0, to->pmu_split) &&
+           same_value("pmu-late", 0, to->pmu_late) &&
+           same_value("pmu-reserved", 0, to->pmu_reserved) &&
+           same_value("pmu-reset", 0, to->pmu_reset) ? 0 : -EINVAL;
 }
 
 static const VMStateDescription vmstate_r10k_identity = {
@@ -186,10 +191,38 @@ static const VMStateDescription vmstate_r10k_l2_set = {
     },
 };
 
+static bool are_ways(const uint8_t *way, unsigned n)
+{
+    while (n--) {
+        if (way[n] >= R10K_WAYS) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int caches_post_load(void *opaque, int version_id)
+{
+    R10kMem *mem = opaque;
+
+    if (!are_ways(mem->l1i_mru, R10K_L1I_SETS) ||
+        !are_ways(mem->l1d_mru, R10K_L1D_SETS) ||
+        !are_ways(mem->way, R10K_PREDICTIONS)) {
+        /* The CPU may go on without the snapshot. */
+        memset(mem->l1i_mru, 0, sizeof(mem->l1i_mru));
+        memset(mem->l1d_mru, 0, sizeof(mem->l1d_mru));
+        memset(mem->way, 0, sizeof(mem->way));
+        error_report("the snapshot's caches are damaged");
+        return -EINVAL;
+    }
+    return 0;
+}
+
 static const VMStateDescription vmstate_r10k_caches = {
     .name = "cpu/r10k_mem/caches",
     .version_id = 1,
     .minimum_version_id = 1,
+    .post_load = caches_post_load,
     .fields = (const VMStateField[]) {
         VMSTATE_UINT64_2DARRAY(l1i, R10kMem, R10K_L1I_SETS, R10K_WAYS),
         VMSTATE_UINT8_ARRAY(l1i_mru, R10kMem, R10K_L1I_SETS),
@@ -243,13 +276,23 @@ static int pmu_pre_save(void *opaque)
 /* A snapshot has the caches only if they have been used. */
 static int pmu_pre_load(void *opaque)
 {
-    MIPS_CPU(opaque)->env.r10k_pmu.mem_valid = false;
+    CPUMIPSState *env = &MIPS_CPU(opaque)->env;
+
+    env->r10k_pmu.mem_valid = false;
+    env->r10k_clock.loaded = false;
     return 0;
 }
 
 static int pmu_post_load(void *opaque, int version_id)
 {
-    r10k_pmu_after_load(&MIPS_CPU(opaque)->env);
+    CPUMIPSState *env = &MIPS_CPU(opaque)->env;
+
+    if (r10k_clock_on(env) && !env->r10k_clock.loaded) {
+        error_report("the snapshot is of a CPU with timing=off, this one has "
+                     "timing=%s", env->r10k_clock.name);
+        return -EINVAL;
+    }
+    r10k_pmu_after_load(env);
     return 0;
 }
 
@@ -280,6 +323,6 @@ const VMStateDescription vmstate_r10k_pmu = {
         VMSTATE_END_OF_LIST()
     },
     .subsections = (const VMStateDescription * const []) {
-        &vmstate_r10k_mem, NULL
+        &vmstate_r10k_mem, &vmstate_r10k_clock, NULL
     },
 };

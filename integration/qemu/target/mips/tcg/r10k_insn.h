@@ -12,6 +12,7 @@
 #define OP_COP0     0x10
 #define OP_COP1     0x11
 #define OP_COP1X    0x13
+#define OP_SPECIAL3 0x1f
 #define OP_CACHE    0x2f
 #define OP_PREF     0x33
 
@@ -20,6 +21,8 @@
 #define INSN_RT(insn)       (((insn) >> 16) & 0x1f)
 #define INSN_RD(insn)       (((insn) >> 11) & 0x1f)
 #define INSN_FUNCT(insn)    ((insn) & 0x3f)
+
+#define FUNCT_RDHWR 0x3b    /* of SPECIAL3 */
 
 uint16_t r10k_insn_class(uint32_t insn);
 

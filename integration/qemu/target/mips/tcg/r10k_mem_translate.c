@@ -17,6 +17,7 @@
 #include "exec/translation-block.h"
 #include "r10k_branch.h"
 #include "r10k_pmu_internal.h"
+#include "tcg/r10k_clock_translate.h"
 #include "tcg/r10k_insn.h"
 #include "tcg/r10k_mem_translate.h"
 
@@ -29,8 +30,11 @@ static void gen_log(DisasContext *ctx, TCGv address, int kind)
 {
     unsigned n = ctx->r10k_pmu.log++;
 
+    unsigned insn = (ctx->base.pc_next - ctx->base.pc_first) / 4;
+
     tcg_gen_st_tl(address, tcg_env, FILTER(log) + n * sizeof(uint64_t));
-    tcg_gen_st8_i32(tcg_constant_i32(kind), tcg_env, FILTER(kind) + n);
+    tcg_gen_st16_i32(tcg_constant_i32(kind | insn << R10K_ACCESS_KIND_BITS),
+                     tcg_env, FILTER(kind) + n * sizeof(uint16_t));
 }
 
 /* @difference of an access and its filter slot: 0 to 31 if the slot has it. */
@@ -53,6 +57,7 @@ void r10k_mem_tr_fetch(DisasContext *ctx)
     vaddr line = ctx->base.pc_next & -(vaddr)R10K_L1I_LINE;
     unsigned set = extract64(line, 6, 8);
     TCGv difference;
+    int kind;
 
     if (!tr->mem) {
         return;
@@ -68,8 +73,9 @@ void r10k_mem_tr_fetch(DisasContext *ctx)
     difference = tcg_temp_new();
     tcg_gen_ld_tl(difference, tcg_env, FILTER(fetch) + set * sizeof(uint64_t));
     tcg_gen_xori_tl(difference, difference, line);
+    kind = r10k_clock_tr_fetch(ctx, line, difference);
     gen_collect(ctx, difference);
-    gen_log(ctx, tcg_constant_tl(line), R10K_ACCESS_FETCH);
+    gen_log(ctx, tcg_constant_tl(line), kind);
 }
 
 static bool is_cache_insn(const DisasContext *ctx)
@@ -146,6 +152,46 @@ static void gen_prefetch(DisasContext *ctx)
             ? R10K_ACCESS_PREF_STORE : R10K_ACCESS_PREF_LOAD);
 }
 
+static void gen_replay(DisasContext *ctx)
+{
+    if (ctx->r10k_pmu.log) {
+        gen_helper_r10k_mem_replay(tcg_env,
+                                   tcg_constant_i32(ctx->r10k_pmu.log));
+    }
+}
+
+/*
+ * Called before the only instruction of a block, while an overflow is near: if
+ * its fetch or its access makes a counter overflow, the interrupt comes before
+ * the instruction. Executed again it hits. A prefetch would count again.
+ */
+void r10k_mem_tr_early(DisasContext *ctx)
+{
+    intptr_t overflowed = offsetof(CPUMIPSState, r10k_pmu.overflowed);
+    R10kPMUTranslation *tr = &ctx->r10k_pmu;
+    TCGLabel *go_on = gen_new_label();
+    TCGv_i32 t = tcg_temp_new_i32();
+
+    if (tr->mem && !(tr->class & R10K_INSN_SC) &&
+        (tr->class & (R10K_INSN_LOAD | R10K_INSN_STORE))) {
+        gen_data_access(ctx, tr->class & R10K_INSN_STORE);
+        tr->reported = true;
+    }
+    if (!tr->log) {
+        return;
+    }
+    tcg_gen_brcondi_tl(TCG_COND_LEU, tr->unknown, SAME_LINE, go_on);
+    tcg_gen_st8_i32(tcg_constant_i32(0), tcg_env, overflowed);
+    gen_replay(ctx);
+    tcg_gen_ld8u_i32(t, tcg_env, overflowed);
+    tcg_gen_brcondi_i32(TCG_COND_EQ, t, 0, go_on);
+    r10k_clock_tr_run(ctx);
+    tcg_gen_movi_tl(cpu_PC, ctx->base.pc_next);
+    tcg_gen_exit_tb(NULL, 0);
+    gen_set_label(go_on);
+    tr->log = 0;
+}
+
 /* Called after the instruction: log its access, if it has made one. */
 void r10k_mem_tr_access(DisasContext *ctx)
 {
@@ -157,20 +203,12 @@ void r10k_mem_tr_access(DisasContext *ctx)
         gen_helper_r10k_cache(tcg_env, tr->address,
                               tcg_constant_i32(INSN_RT(ctx->opcode)));
         tr->fetched = false; /* CACHE may have dropped this line */
-    } else if (!tr->mem || (tr->class & R10K_INSN_SC)) {
+    } else if (!tr->mem || tr->reported || (tr->class & R10K_INSN_SC)) {
         return;
     } else if (tr->class & (R10K_INSN_LOAD | R10K_INSN_STORE)) {
         gen_data_access(ctx, tr->class & R10K_INSN_STORE);
     } else if (tr->class & ADDRESSES) {
         gen_prefetch(ctx);
-    }
-}
-
-static void gen_replay(DisasContext *ctx)
-{
-    if (ctx->r10k_pmu.log) {
-        gen_helper_r10k_mem_replay(tcg_env,
-                                   tcg_constant_i32(ctx->r10k_pmu.log));
     }
 }
 
@@ -207,6 +245,7 @@ void r10k_mem_tr_sc(DisasContext *ctx, TCGv success)
     if (success) {
         stored = tcg_temp_new_i32();
         tcg_gen_trunc_tl_i32(stored, success);
+        r10k_clock_tr_at(ctx);
         gen_helper_r10k_mem_sc(tcg_env, ctx->r10k_pmu.address, stored);
         ctx->r10k_pmu.log = 0;
     }

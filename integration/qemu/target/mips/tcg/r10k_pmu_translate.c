@@ -21,7 +21,9 @@
 #include "internal.h"
 #include "exec/helper-proto.h"
 #include "exec/translation-block.h"
+#include "r10k_clock_internal.h"
 #include "r10k_pmu_internal.h"
+#include "tcg/r10k_clock_translate.h"
 #include "tcg/r10k_insn.h"
 #include "tcg/r10k_mem_translate.h"
 
@@ -47,13 +49,21 @@ void r10k_pmu_tr_init(DisasContext *ctx, CPUMIPSState *env)
         .mem = flags & R10K_TB_MEM,
         .branch = flags & R10K_TB_BRANCH,
         .history = flags & R10K_TB_HISTORY,
+        .sampled = flags & R10K_TB_SAMPLED,
+        .near = flags & R10K_TB_NEAR,
+        .step = flags & R10K_TB_STEP,
     };
+    if (tr->sampled) {
+        ctx->base.max_insns = MIN(ctx->base.max_insns,
+                                  tr->near ? 1 : R10K_PMU_SAMPLED_INSNS);
+    }
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         unsigned rule = R10K_PMU_RULE(flags, i);
 
         tr->mask[i] = r10k_pmu_rule_mask(env, rule);
     }
     tr->counting = flags;
+    r10k_clock_tr_init(ctx, env);
 }
 
 /* The prefix sums, in the upper half of the word that holds the hflags. */
@@ -62,6 +72,8 @@ uint64_t r10k_pmu_tr_insn_start(DisasContext *ctx)
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
 
     tr->counted = false;
+    tr->slot = ctx->hflags & MIPS_HFLAG_BMASK;
+    r10k_clock_tr_start(ctx);
     r10k_mem_tr_fetch(ctx);
     return (uint64_t)R10K_PMU_WORD(tr->pending[0], tr->pending[1],
                                    tr->log) << 32;
@@ -76,8 +88,12 @@ void r10k_pmu_tr_insn_begin(DisasContext *ctx)
     if (tr->counting) {
         tr->class = r10k_insn_class(ctx->opcode);
     }
+    r10k_clock_tr_insn(ctx);
     if (tr->present) {
         r10k_mem_tr_address(ctx);
+    }
+    if (tr->near) {
+        r10k_mem_tr_early(ctx);
     }
 }
 
@@ -95,6 +111,7 @@ void r10k_pmu_tr_insn_done(DisasContext *ctx)
     }
     r10k_mem_tr_access(ctx);
     r10k_branch_tr_known(ctx);
+    r10k_clock_tr_done(ctx);
     tr->counted = true;
 }
 
@@ -141,6 +158,7 @@ static void gen_counts(const R10kPMUTranslation *tr)
 void r10k_pmu_tr_add(DisasContext *ctx)
 {
     r10k_mem_tr_check(ctx);
+    r10k_clock_tr_run(ctx);
     gen_counts(&ctx->r10k_pmu);
 }
 
@@ -148,6 +166,7 @@ void r10k_pmu_tr_add(DisasContext *ctx)
 void r10k_pmu_tr_flush(DisasContext *ctx)
 {
     r10k_mem_tr_flush(ctx);
+    r10k_clock_tr_run(ctx);
     gen_counts(&ctx->r10k_pmu);
     ctx->r10k_pmu.pending[0] = 0;
     ctx->r10k_pmu.pending[1] = 0;
@@ -165,7 +184,10 @@ void r10k_pmu_tr_branch(DisasContext *ctx)
     uint32_t base = ctx->hflags & MIPS_HFLAG_BMASK_BASE;
 
     tr->conditional = base == MIPS_HFLAG_BC || base == MIPS_HFLAG_BL;
+    tr->ends = true;
     if (base == MIPS_HFLAG_BR) {
+        r10k_mem_tr_flush(ctx);
+        r10k_clock_tr_end(ctx, R10K_CLOCK_TAKEN);
         r10k_pmu_tr_flush(ctx);
     }
     tr->leave = tr->present && ctx->base.is_jmp != DISAS_NEXT;
@@ -179,7 +201,8 @@ static void gen_leave(target_ulong dest)
 
 /*
  * End a block that has counted. No value in a host register must survive the
- * addition here. In the rare case of an overflow, the block is not chained.
+ * addition here. In the rare case of an overflow, or if one is near, the block
+ * is not chained.
  */
 static void gen_count_and_goto(DisasContext *ctx, int n, target_ulong dest)
 {
@@ -195,8 +218,16 @@ static void gen_count_and_goto(DisasContext *ctx, int n, target_ulong dest)
         tcg_gen_lookup_and_goto_ptr();
     }
     gen_set_label(overflow);
-    gen_helper_r10k_pmu_overflow(tcg_env);
+    gen_helper_r10k_pmu_leave(tcg_env);
     gen_leave(dest);
+}
+
+/* End a block of one instruction: the next one may be of another kind. */
+static void gen_count_and_look(const R10kPMUTranslation *tr, target_ulong dest)
+{
+    gen_counts(tr);
+    tcg_gen_movi_tl(cpu_PC, dest);
+    tcg_gen_lookup_and_goto_ptr();
 }
 
 /*
@@ -207,20 +238,28 @@ static void gen_count_and_goto(DisasContext *ctx, int n, target_ulong dest)
 bool r10k_pmu_tr_goto(DisasContext *ctx, int n, target_ulong dest)
 {
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
+    bool nullified = !tr->ends && n == 1 &&
+        (ctx->hflags & MIPS_HFLAG_BMASK_BASE) == MIPS_HFLAG_BL;
 
-    if (tr->conditional ||
-        (n == 1 &&
-         (ctx->hflags & MIPS_HFLAG_BMASK_BASE) == MIPS_HFLAG_BL)) {
+    if (tr->conditional || nullified) {
         r10k_branch_tr_check(ctx, ctx->base.pc_next - 4, n == 0);
     } else {
         r10k_mem_tr_check(ctx);
+    }
+    if (tr->ends || nullified) {
+        r10k_clock_tr_end(ctx, nullified ? R10K_CLOCK_NULLIFIED :
+                               n == 0 ? R10K_CLOCK_TAKEN : 0);
     }
     if (tr->leave) {
         gen_counts(tr);
         gen_leave(dest);
         return true;
     }
-    if (pending(tr)) {
+    if (tr->near || tr->step) {
+        gen_count_and_look(tr, dest);
+        return true;
+    }
+    if (pending(tr) || tr->sampled) {
         gen_count_and_goto(ctx, n, dest);
         return true;
     }
@@ -310,8 +349,9 @@ bool r10k_pmu_tr_cp0(DisasContext *ctx, uint32_t opc, int rt, int rd)
         return false;
     }
     r10k_mem_tr_cp0(ctx);
+    r10k_clock_tr_time(ctx);
     if (INSN_RS(ctx->opcode) >= 0x10 || rd != 25) {
-        return r10k_cp0_tr(ctx, opc, rt, rd);
+        return r10k_cp0_tr(ctx, rt, rd, ctx->r10k_pmu.wait);
     }
     switch (INSN_RS(opc)) {
     case 0x00: /* MFC0 */

@@ -16,11 +16,17 @@
  * @mem: the caches are awake
  * @branch: the branch predictor is awake
  * @history: the branch predictor uses the global history
+ * @sampled: a counter interrupts when it overflows
+ * @near: that is soon: the block is a single instruction
+ * @step: a timer expires soon: the same, with timing on
+ * @slot: the instruction is in a delay slot
  * @counted: the instruction has been counted already
  * @leave: the delay slot may have changed what counts: the block's end must
  *         not be chained to another block
+ * @reported: the instruction's access has been reported before it
  * @early: the delay slot has reported its branch
  * @conditional: the block ends with a conditional branch
+ * @ends: the block's branch is complete, its delay slot has been executed
  * @log: number of log entries that have not been reported
  * @fetched: @fetch_line is valid
  * @pc: address of the instruction; the decoder may change pc_next
@@ -29,6 +35,8 @@
  * @mask: for each counter, the kinds of instructions that it counts
  * @pending: counted since the block's start or the last flush, not yet added
  * @address: the address that the instruction accesses
+ * @clock: the block, for the clock; NULL if timing is off
+ * @executed: how many of its instructions have been translated
  * @unknown: at run time over 31 if the filter lacked an access of the log
  */
 typedef struct R10kPMUTranslation {
@@ -39,10 +47,16 @@ typedef struct R10kPMUTranslation {
     bool mem;
     bool branch;
     bool history;
+    bool sampled;
+    bool near;
+    bool step;
+    bool slot;
     bool counted;
     bool leave;
+    bool reported;
     bool early;
     bool conditional;
+    bool ends;
     bool fetched;
     uint8_t log;
     uint16_t class;
@@ -50,6 +64,8 @@ typedef struct R10kPMUTranslation {
     uint16_t pending[R10K_PMU_COUNTERS];
     vaddr pc;
     vaddr fetch_line;
+    R10kClockBlock *clock;
+    uint32_t executed;
     TCGv address;
     TCGv unknown;
 } R10kPMUTranslation;
