@@ -184,6 +184,8 @@ int timer_fire(void);
 /* second.c */
 extern volatile u32 second_go;
 void second_main(void);
+void second_start(void (*function)(void *), void *argument);
+void second_wait(void);
 void second_call(void (*function)(void *), void *argument);
 
 /* A page of zeroes for kernels to read and write. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The second CPU of a board with two: it executes what the first CPU tells it to,
- * while the first one waits. The emulator runs one CPU at a time.
+ * The second CPU of a board with two: it executes what the first CPU tells it to.
+ * The emulator runs one CPU at a time.
  */
 #include "bm.h"
 
@@ -13,8 +13,8 @@ static void (*volatile job)(void *);
 static void *volatile job_argument;
 
 /*
- * The emulator switches to the other CPU when a timer fires. On a busy host Count may
- * have passed Compare before Compare is written.
+ * Without rr-slice, the emulator switches to the other CPU when a timer fires. On a busy
+ * host Count may have passed Compare before Compare is written.
  */
 static void let_other_run(void)
 {
@@ -35,12 +35,23 @@ void second_main(void)
 	}
 }
 
-void second_call(void (*function)(void *), void *argument)
+/* The second CPU begins as soon as the emulator lets it run. */
+void second_start(void (*function)(void *), void *argument)
 {
 	second_go = 1;
 	job_argument = argument;
 	job = function;
 	c0_write(C0_COMPARE, c0_read(C0_COUNT) + TURN);
+}
+
+void second_wait(void)
+{
 	while (job)
 		let_other_run();
+}
+
+void second_call(void (*function)(void *), void *argument)
+{
+	second_start(function, argument);
+	second_wait();
 }
