@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs of the emulator that are stopped, saved, and go on in another process."""
+
+import re
+import time
+from pathlib import Path
+
+import bare
+
+# With blocks of one instruction a delay slot is a block of its own. Then all
+# snapshots are taken where one comes next.
+STEP = ("-accel", "tcg,one-insn-per-tb=on")
+BRANCH_FLAGS = 0x803800
+POINTS = 4
+ENOUGH = 2
+SECONDS = 300
+DISK = "disk"
+
+
+def attach(vm, path, new=False):
+    """The image that holds the snapshots. The build has no qemu-img."""
+    file = {"driver": "file", "filename": str(path)}
+    if new:
+        vm.job("blockdev-create", options={**file, "size": 0})
+    vm.qmp("blockdev-add", **file, **{"node-name": "file"})
+    if new:
+        vm.job("blockdev-create",
+               options={"driver": "qcow2", "file": "file", "size": 0})
+    vm.qmp("blockdev-add", **{"driver": "qcow2", "file": "file",
+                              "node-name": DISK})
+
+
+def before_slot(vm):
+    """The next instruction is in a delay slot."""
+    flags = re.search(r"\bds ([0-9a-f]+)", vm.monitor("info registers"))
+    return int(flags[1], 16) & BRANCH_FLAGS
+
+
+def save(vm, tag):
+    """The error, or None."""
+    return vm.job("snapshot-save", tag=tag, vmstate=DISK, devices=[DISK])
+
+
+def load(vm, tag):
+    """The same."""
+    return vm.job("snapshot-load", tag=tag, vmstate=DISK, devices=[DISK])
+
+
+class Run:
+    """One program, any number of times. The options must make all runs the same."""
+
+    def __init__(self, folder, cpu, order, program, options):
+        self.cpu, self.order, self.program = cpu, order, program
+        self.options = options
+        self.out = Path(folder, "out")
+        self.disk = Path(folder, "disk")
+
+    def machine(self):
+        """It is stopped and prints into a file."""
+        return bare.Machine(self.cpu, self.program, *self.options,
+                            order=self.order,
+                            serial=("-serial", "file:%s" % self.out))
+
+    def printed(self):
+        """By the present machine, so far."""
+        return self.out.read_bytes().decode("ascii")
+
+    def whole(self):
+        """What an undisturbed run prints, and how long it takes."""
+        with self.machine() as vm:
+            start = time.monotonic()
+            vm.qmp("cont")
+            vm.process.wait(SECONDS)
+            return self.printed(), time.monotonic() - start
+
+    def interrupted(self, seconds):
+        """Stop it all the time, and save it now and then: what it had printed
+        at each snapshot, and all that it prints."""
+        saved = []
+        self.disk.unlink(missing_ok=True)
+        with self.machine() as vm:
+            attach(vm, self.disk, new=True)
+            try:
+                self._stop_and_go(vm, seconds / (POINTS + 1), saved)
+            except (RuntimeError, OSError):
+                # The program has ended, and the emulator with it.
+                vm.process.wait(SECONDS)
+            return saved, self.printed()
+
+    def _stop_and_go(self, vm, interval, saved):
+        ran = 0.0
+        while vm.process.poll() is None:
+            start = time.monotonic()
+            vm.qmp("cont")
+            vm.qmp("stop")
+            ran += time.monotonic() - start
+            if ran > interval * (len(saved) + 1) and (
+                    STEP[1] not in self.options or before_slot(vm)):
+                if save(vm, "s%d" % len(saved)):
+                    return
+                saved.append(self.printed())
+
+    def resumed(self, tag):
+        """What a snapshot prints that goes on."""
+        with self.machine() as vm:
+            attach(vm, self.disk)
+            if load(vm, tag):
+                return vm.said()
+            vm.qmp("cont")
+            vm.process.wait(SECONDS)
+            return self.printed()
+
+
+def save_often(run, seconds):
+    """interrupted(), until it was saved more than once: on a busy machine the
+    program may end sooner than it should."""
+    for _ in range(6):
+        saved, output = run.interrupted(seconds)
+        if len(saved) >= ENOUGH:
+            break
+        seconds /= 3
+    return saved, output
+
+
+def check(tap, name, run, passes):
+    """One program, saved at several points; passes(what it prints)."""
+    whole, seconds = run.whole()
+    tap.check("%s: the program passes" % name, passes(whole), whole)
+    saved, output = save_often(run, seconds)
+    tap.equal("%s: stopping it changes nothing" % name, output, whole)
+    resumed = [before + run.resumed("s%d" % i)
+               for i, before in enumerate(saved)]
+    tap.check("%s: each snapshot prints the rest" % name,
+              len(saved) >= ENOUGH and set(resumed) == {whole},
+              "expected:", whole, "from %d snapshots:" % len(saved),
+              *[text for text in resumed if text != whole][:1])
