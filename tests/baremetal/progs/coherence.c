@@ -4,7 +4,7 @@
  * asks the other CPU (event 12 there), a store to a shared block tells it (13).
  * caches.c checks that these events are 0 with one CPU.
  *
- * @run way=plain,icount qemu=-smp 2 -accel tcg,thread=single
+ * @run way=icount qemu=-smp 2 -accel tcg,thread=single
  */
 #include "mem.h"
 

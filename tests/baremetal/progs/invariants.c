@@ -4,7 +4,7 @@
  * section 2.6. Rules about cycles are tested with -icount, where time depends on the
  * instructions only. I13 and I23 are in coherence.c and tags.c.
  *
- * @run way=plain,step
+ * @run way=icount,step
  * @run way=icount qemu=-append icount
  * @run cpu=R10000-v2.6 way=plain props=wrong-path-branches=1 qemu=-append one-decoded
  */

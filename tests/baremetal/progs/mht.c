@@ -5,8 +5,8 @@
  * for the latency of L2, plus that of memory if it goes there.
  *
  * @run cpu=R12000,R14000
- * @run cpu=R12000 way=plain props=l2-latency=7,memory-latency=100 qemu=-append slow
- * @run cpu=R12000 way=plain props=l2-latency=1,memory-latency=1 qemu=-append fast
+ * @run cpu=R12000 way=icount props=l2-latency=7,memory-latency=100 qemu=-append slow
+ * @run cpu=R12000 way=icount props=l2-latency=1,memory-latency=1 qemu=-append fast
  * @run cpu=R12000,R14000 way=icount props=l2-latency=10000,memory-latency=10000 qemu=-append long
  */
 #include "mem.h"
