@@ -5,7 +5,7 @@
  * known, so the expected counts are those of dedicated counters.
  *
  * Scaling assumes that the program runs at an even speed. It does if virtual time is
- * bound to the instruction count: tests/run boots this program so.
+ * bound to the instruction count.
  */
 #include "tap.h"
 #include "loops.h"

@@ -7,8 +7,8 @@
  * The work does not change and uses the same memory, because the addresses of its
  * pages decide which lines share a set of the second-level cache. Turns are longer
  * than the kernel's own 4 ms: at the end of each, the kernel's code evicts some of
- * our lines, which does not happen to an event that counts alone. tests/run boots
- * this with virtual time bound to the instruction count. A program that moves to another
+ * our lines, which does not happen to an event that counts alone. Virtual time has to
+ * be bound to the instruction count. A program that moves to another
  * CPU leaves its lines in that one's cache, and then stores to shared blocks. The short
  * run (tap_short()) has four pairs of events, and as many rounds.
  */

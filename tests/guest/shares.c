@@ -2,8 +2,7 @@
 /*
  * All 32 events on two counters: each pair gets a sixteenth of the time, no time is
  * wasted, and the projections for a steady program are the counts that it has with
- * dedicated counters. tests/run boots this with virtual time bound to the instruction
- * count.
+ * dedicated counters. Virtual time has to be bound to the instruction count.
  */
 #include <math.h>
 #include <time.h>

@@ -2,8 +2,8 @@
 /*
  * Storms of overflows: perf throttles periods from 1 to 100, other work goes on, and
  * the interrupts stop afterwards. Steady sampling loses no tick of the timer, which
- * has the same interrupt line. tests/run boots this with virtual time bound to the
- * instruction count, so that no tick is late for other reasons.
+ * has the same interrupt line. Virtual time has to be bound to the instruction count, or
+ * ticks are late for other reasons.
  *
  *   storm              some seconds of guest time
  *   storm --long       ten minutes of guest time
