@@ -14,11 +14,7 @@
 #include <linux/capability.h>
 
 #define OTHER_ID	1001		/* another user */
-/*
- * Milliseconds for a request under attack: strangers cost it less than one second, the
- * rest is for the start of a holder on a busy machine
- */
-#define SOON		2000
+#define SOON		1000		/* ms for a request under attack */
 #define IDLE		100		/* connections */
 
 static int party_fd;

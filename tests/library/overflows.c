@@ -112,14 +112,14 @@ static void acquire(int fd)
 	exit(1);
 }
 
-/* floor(count / n), one more or less */
+/* floor(count / n) */
 static void check_signals(unsigned int got, unsigned long long count, int n,
 			  const char *what)
 {
 	long long expected = (long long)(count / (unsigned int)n);
 
-	check(got >= expected - 1 && got <= expected + 1, what,
-	      "expected: %lld +- 1 of %llu events, got: %u", expected, count, got);
+	check(got == expected, what, "expected: %lld of %llu events, got: %u", expected,
+	      count, got);
 	printf("# %llu events / %d: %lld, signals: %u\n", count, n, expected, got);
 }
 
@@ -394,9 +394,9 @@ static void price(void)
 	want(INSNS, N);
 	profile();
 	add_here(WORK);
+	ioctl(self, PIOCRELEVCTRS);
 	with = count_of(INSNS);
 	samples = sum(here) + rest;
-	ioctl(self, PIOCRELEVCTRS);
 	check_signals(samples, with, N, "a profile of instructions");
 	check((with - without) < 1000ULL * samples,
 	      "the handler takes less than 1000 of them", "%llu for %u",

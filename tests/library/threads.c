@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/procfs.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -298,7 +299,8 @@ static void other_threads(unsigned int nr)
 
 /* Each thread starts the next one while the counters are acquired */
 
-static volatile unsigned int nr_chain;
+static volatile unsigned int *nr_chain;		/* of the other process */
+static unsigned int nr_meanwhile;		/* requests that came before the last thread */
 
 static void *chain(void *i)
 {
@@ -306,7 +308,7 @@ static void *chain(void *i)
 
 	if (n + 1 < CHAIN)
 		start(chain, n + 1);
-	__atomic_add_fetch(&nr_chain, 1, __ATOMIC_SEQ_CST);
+	__atomic_add_fetch(nr_chain, 1, __ATOMIC_SEQ_CST);
 	pass_gate(1);
 	work(share(n));
 	pass_gate(1);
@@ -321,7 +323,7 @@ static void run_chain(int sock)
 	say(sock);
 	start(chain, 0);
 	hear(sock);
-	while (nr_chain < CHAIN)
+	while (*nr_chain < CHAIN)
 		usleep(10000);
 	pass_gate(2);
 	say(sock);
@@ -330,8 +332,11 @@ static void run_chain(int sock)
 
 static void threads_meanwhile(unsigned int delay)
 {
+	unsigned int before;
 	int sock[2], fd;
 	pid_t pid;
+
+	*nr_chain = 0;
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sock) < 0)
 		die("socketpair");
@@ -341,7 +346,11 @@ static void threads_meanwhile(unsigned int delay)
 	fd = open_process(pid);
 	hear(sock[0]);
 	usleep(delay);
+	before = *nr_chain;
+	nr_meanwhile += before > 0 && before < CHAIN;
 	request(fd, PIOCENEVCTRS);
+	printf("# %u threads when counters were asked for, %u when they were there\n", before,
+	       *nr_chain);
 	say(sock[0]);
 	hear(sock[0]);
 	check_count(count_of(fd), shares(CHAIN),
@@ -391,8 +400,13 @@ int main(void)
 	other_threads(0);
 	other_threads(1);
 	other_threads(THREADS);
+	nr_chain = mmap(NULL, sizeof(*nr_chain), PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (nr_chain == MAP_FAILED)
+		die("mmap");
 	for (i = 0; i < 6; i++)
-		threads_meanwhile(20000 * i);
+		threads_meanwhile(1000 * i);
+	check(nr_meanwhile > 0, "some threads were there, and some were not", "not so");
 	threads_of_a_child();
 	printf("1..%d\n", nr);
 
