@@ -187,6 +187,7 @@ void second_main(void);
 void second_start(void (*function)(void *), void *argument);
 void second_wait(void);
 void second_call(void (*function)(void *), void *argument);
+void on_cpu(u32 cpu, void (*function)(void *), void *argument);
 
 /* A page of zeroes for kernels to read and write. */
 extern u8 scratch[PAGE];

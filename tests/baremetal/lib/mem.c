@@ -121,3 +121,36 @@ void clean_ops(const u32 *ops, u32 n)
 	/* A model that sleeps would not change. */
 	count_ops(clean, n, is_r12000() ? ctl_event(26, MODE_K) : 0, ctl_event(26, MODE_K));
 }
+
+/* The count of an event of two CPUs; 0 of others. */
+u32 seen_count(const struct seen *s, u32 event)
+{
+	switch (event) {
+	case 7:
+		return s->blocks * l2_line() / 16;
+	case 9:
+		return s->fetches;
+	case 10:
+		return s->fetch_misses;
+	case 12:
+		return s->interventions;
+	case 13:
+		return s->invalidates;
+	case 22:
+		return s->lines * 2;
+	case 26:
+		return s->misses;
+	case 27:
+		return s->way;
+	case 28:
+		return is_r12000() ? s->states : s->hits;
+	case 29:
+		return is_r12000() ? s->inv_states : s->inv_hits;
+	case 30:
+		return s->clean;
+	case 31:
+		return is_r12000() ? s->clean + 2 * s->shared : s->shared;
+	default:
+		return 0;
+	}
+}

@@ -77,4 +77,20 @@ struct counts count_ops(const u32 *ops, u32 n, u32 ctl0, u32 ctl1);
 u32 count_ops_event(const u32 *ops, u32 n, u32 event);
 void clean_ops(const u32 *ops, u32 n);
 
+/* States of a block, as the R12000 adds them up */
+enum { INVALID, SHARED, CLEAN, DIRTY };
+
+/* What one of two CPUs counts */
+struct seen {
+	u32 interventions, invalidates;
+	u32 hits, states;	/* of interventions */
+	u32 inv_hits, inv_states;
+	u32 misses, way;	/* L2, data */
+	u32 fetches, fetch_misses;
+	u32 lines, blocks;	/* written back */
+	u32 clean, shared;	/* stores to blocks of these states */
+};
+
+u32 seen_count(const struct seen *s, u32 event);
+
 #endif

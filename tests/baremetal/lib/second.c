@@ -55,3 +55,12 @@ void second_call(void (*function)(void *), void *argument)
 	second_start(function, argument);
 	second_wait();
 }
+
+/* On the first CPU (0), or on the second. */
+void on_cpu(u32 cpu, void (*function)(void *), void *argument)
+{
+	if (cpu)
+		second_call(function, argument);
+	else
+		function(argument);
+}

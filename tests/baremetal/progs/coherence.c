@@ -18,22 +18,8 @@
 #define LOCAL(op)	IN(3, op)
 #define BY_2(op)	((op) | 1U << 25)
 
-/* States as the R12000 adds them up */
-enum { SHARED = 1, CLEAN = 2, DIRTY = 3 };
-
 #define A		0
 #define NEXT		32
-
-/* What a CPU counts */
-struct seen {
-	u32 interventions, invalidates;
-	u32 hits, states;	/* of interventions */
-	u32 inv_hits, inv_states;
-	u32 misses, way;	/* L2, data */
-	u32 fetches, fetch_misses;
-	u32 lines, blocks;	/* written back */
-	u32 clean, shared;	/* stores to blocks of these states */
-};
 
 struct row {
 	const char *name;
@@ -107,38 +93,6 @@ static const struct row rows[] = {
 	    { .misses = 1, .interventions = 2 } } },
 };
 
-static u32 expected(const struct seen *s, u32 event)
-{
-	switch (event) {
-	case 7:
-		return s->blocks * l2_line() / 16;
-	case 9:
-		return s->fetches;
-	case 10:
-		return s->fetch_misses;
-	case 12:
-		return s->interventions;
-	case 13:
-		return s->invalidates;
-	case 22:
-		return s->lines * 2;
-	case 26:
-		return s->misses;
-	case 27:
-		return s->way;
-	case 28:
-		return is_r12000() ? s->states : s->hits;
-	case 29:
-		return is_r12000() ? s->inv_states : s->inv_hits;
-	case 30:
-		return s->clean;
-	case 31:
-		return is_r12000() ? s->clean + 2 * s->shared : s->shared;
-	default:
-		return 0;
-	}
-}
-
 static const u8 events[] = { 7, 8, 9, 10, 11, 12, 13, 22, 26, 27, 28, 29, 31, 30 };
 
 /* One step of the second CPU, with its preparations */
@@ -187,20 +141,12 @@ static void job_clean(void *p)
 	clean_ops(ops, n);
 }
 
-static void on(u32 cpu, void (*function)(void *), struct job *j)
-{
-	if (cpu)
-		second_call(function, j);
-	else
-		function(j);
-}
-
 static void clean(const struct row *r)
 {
 	struct job j = { .row = r };
 
-	on(0, job_clean, &j);
-	on(1, job_clean, &j);
+	on_cpu(0, job_clean, &j);
+	on_cpu(1, job_clean, &j);
 }
 
 static void run_event(const struct row *r, u32 event)
@@ -210,18 +156,18 @@ static void run_event(const struct row *r, u32 event)
 	};
 
 	clean(r);
-	on(0, job_start, &j[0]);
-	on(1, job_start, &j[1]);
+	on_cpu(0, job_start, &j[0]);
+	on_cpu(1, job_start, &j[1]);
 	for (u32 i = 0; i < ROW_OPS && r->ops[i]; i++) {
 		u32 cpu = r->ops[i] >> 25 & 1;
 
 		j[cpu].op = place(r->ops[i]);
-		on(cpu, job_op, &j[cpu]);
+		on_cpu(cpu, job_op, &j[cpu]);
 	}
-	on(1, job_stop, &j[1]);
-	on(0, job_stop, &j[0]);
+	on_cpu(1, job_stop, &j[1]);
+	on_cpu(0, job_stop, &j[0]);
 	for (u32 cpu = 0; cpu < 2; cpu++)
-		if (!expect("count", expected(&r->cpu[cpu], event), j[cpu].count))
+		if (!expect("count", seen_count(&r->cpu[cpu], event), j[cpu].count))
 			note("  ... of event %u by CPU %u", event, cpu);
 }
 
@@ -232,11 +178,11 @@ static u32 seen_in(u32 modes)
 	struct job other = { .event = 12, .modes = modes };
 
 	clean(&rows[0]);
-	on(0, job_start, &asks);
-	on(1, job_start, &other);
-	on(0, job_op, &asks);
-	on(1, job_stop, &other);
-	on(0, job_stop, &asks);
+	on_cpu(0, job_start, &asks);
+	on_cpu(1, job_start, &other);
+	on_cpu(0, job_op, &asks);
+	on_cpu(1, job_stop, &other);
+	on_cpu(0, job_stop, &asks);
 	return other.count;
 }
 

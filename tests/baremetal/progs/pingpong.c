@@ -21,9 +21,6 @@
  */
 #include "mem.h"
 
-/* States as the R12000 adds them up */
-enum { INVALID, SHARED, CLEAN, DIRTY };
-
 /* Blocks, and the second word of a block, in another line of L1D */
 enum { TURN, FIRST, SECOND, BLOCKS };
 #define OTHER_WORD	64
@@ -47,13 +44,6 @@ static const struct party parties[] = {
 };
 
 static const u32 rounds[] = { 1, 10, 200 };
-
-/* What a CPU counts; lines and blocks: those written back */
-struct seen {
-	u32 interventions, hits, states;
-	u32 invalidates, inv_hits, inv_states;
-	u32 misses, clean, shared, lines, blocks;
-};
 
 /* The rules of model.rst for two CPUs, in blocks that nothing evicts */
 static u32 state[2][BLOCKS];
@@ -134,30 +124,6 @@ static void compute(const struct party *p, u32 n)
 			turn(p, cpu);
 }
 
-static u32 expected(const struct seen *s, u32 event)
-{
-	switch (event) {
-	case 7:
-		return s->blocks * l2_line() / 16;
-	case 12:
-		return s->interventions;
-	case 13:
-		return s->invalidates;
-	case 22:
-		return s->lines * 2;
-	case 26:
-		return s->misses;
-	case 28:
-		return is_r12000() ? s->states : s->hits;
-	case 29:
-		return is_r12000() ? s->inv_states : s->inv_hits;
-	case 31:
-		return is_r12000() ? s->clean + 2 * s->shared : s->shared;
-	default:
-		return 0;
-	}
-}
-
 /* Two at a time: one for each counter of the R10000 */
 static const u8 events[][2] = { { 12, 28 }, { 13, 29 }, { 7, 31 }, { 8, 26 }, { 11, 22 } };
 
@@ -197,25 +163,17 @@ static void add_once(void *p)
 	add_alone(0, p, 0, 2);
 }
 
-static void on(u32 cpu, void (*function)(void *), void *argument)
-{
-	if (cpu)
-		second_call(function, argument);
-	else
-		function(argument);
-}
-
 /*
  * Both CPUs have the turn as a Shared block, so that it does not matter which of them
  * begins; and their words, if nobody waits for anybody.
  */
 static void prepare(const struct party *p)
 {
-	on(1, look, place(TURN, 0, 5));
-	on(0, look, place(TURN, 0, 5));
+	on_cpu(1, look, place(TURN, 0, 5));
+	on_cpu(0, look, place(TURN, 0, 5));
 	if (!p->waits)
 		for (u32 cpu = 0; cpu < 2; cpu++)
-			on(cpu, add_once, place(p->block[cpu], p->offset[cpu], 5));
+			on_cpu(cpu, add_once, place(p->block[cpu], p->offset[cpu], 5));
 }
 
 static void job_start(void *p)
@@ -248,23 +206,23 @@ static void job_stop(void *p)
 /* Both CPUs at once; cold: as they come, with empty caches */
 static void play(struct job *j, int cold)
 {
-	on(1, forget, 0);
-	on(0, forget, 0);
+	on_cpu(1, forget, 0);
+	on_cpu(0, forget, 0);
 	for (u32 block = 0; block < BLOCKS; block++)
 		for (u32 offset = 0; offset <= OTHER_WORD; offset += OTHER_WORD)
 			*place(block, offset, UNCACHED) = 0;
 	/* The models must be awake when the caches get their first lines */
-	on(1, job_start, &j[1]);
-	on(0, job_start, &j[0]);
+	on_cpu(1, job_start, &j[1]);
+	on_cpu(0, job_start, &j[0]);
 	if (!cold)
 		prepare(j[0].party);
-	on(1, job_start, &j[1]);
-	on(0, job_start, &j[0]);
+	on_cpu(1, job_start, &j[1]);
+	on_cpu(0, job_start, &j[0]);
 	second_start(job_run, &j[1]);
 	job_run(&j[0]);
 	second_wait();
-	on(1, job_stop, &j[1]);
-	on(0, job_stop, &j[0]);
+	on_cpu(1, job_stop, &j[1]);
+	on_cpu(0, job_stop, &j[0]);
 }
 
 /* No addition was lost */
@@ -292,7 +250,7 @@ static void play_party(const struct party *p, u32 n)
 		compute(p, n);
 		play(j, 0);
 		for (u32 i = 0; i < 4; i++)
-			if (!expect("count", expected(&seen[i / 2], events[e][i % 2]),
+			if (!expect("count", seen_count(&seen[i / 2], events[e][i % 2]),
 				    j[i / 2].count[i % 2]))
 				note("  ... of event %u by CPU %u, %u rounds", events[e][i % 2],
 				     i / 2, n);
@@ -328,7 +286,7 @@ static s32 skew(u32 e, u32 i, u32 n)
 
 	compute(p, n);
 	play(j, 1);
-	return j[i / 2].count[i % 2] - expected(&seen[i / 2], events[e][i % 2]);
+	return j[i / 2].count[i % 2] - seen_count(&seen[i / 2], events[e][i % 2]);
 }
 
 static void start(void)
