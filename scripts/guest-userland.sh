@@ -32,9 +32,10 @@ OURS=(compat/libirixperf compat/libperfex tools/perfex tools/r10kvm tests/fixtur
 	tests/guest tests/library tests/conformance)
 [ -n "$VARIANT" ] || OURS+=(tools/ec tools/speedshop tests/fixtures/debug tests/fuzz)
 
+# busybox prints the date of its configuration: always that of 1970.
 bbmake() {
-	make -C "$SRC_TREE" O="$OBJ" ARCH=mips CROSS_COMPILE="$CROSS" \
-		CC="$REAL_CC" SKIP_STRIP=y -j"$JOBS" "$@"
+	SOURCE_DATE_EPOCH=0 make -C "$SRC_TREE" O="$OBJ" ARCH=mips \
+		CROSS_COMPILE="$CROSS" CC="$REAL_CC" SKIP_STRIP=y -j"$JOBS" "$@"
 }
 
 # The last setting of an option counts, so ours replaces defconfig's.
@@ -54,7 +55,7 @@ busybox() {
 	rm -rf "$OBJ"
 	mkdir -p "$OBJ"
 	busybox_config
-	KCONFIG_NOTIMESTAMP=1 bbmake busybox busybox.links
+	bbmake busybox busybox.links
 	"${CROSS}strip" -g -o "$OBJ/busybox.guest" "$OBJ/busybox_unstripped"
 	mv "$OBJ/busybox.guest" "$OBJ/busybox"
 }
@@ -146,7 +147,8 @@ fresh_out() {
 		step "$NAME" "building the cpio writer" gen_init_cpio
 }
 
-# The guest's root is memory: debugging information stays out of it.
+# The guest's root is memory: debugging information stays out of it. It would also name
+# this machine's folders, and the length of a name moves all that is after it in memory.
 make_ours() {
 	local dir
 
@@ -211,7 +213,7 @@ NAME=rootfs$VARIANT
 lock userland
 # The real name: the link moves to another toolchain when that changes.
 REAL_CC=$(readlink -f "$CC")
-TOOLCHAIN=${REAL_CC%/bin/cc}
+TOOLCHAIN=${REAL_CC%/bin/*}
 TOOLCHAIN=${TOOLCHAIN##*/}
 get_busybox
 get_tree

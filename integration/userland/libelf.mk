@@ -13,6 +13,8 @@ objects := $(patsubst %.c,%.o,$(notdir $(sources)))
 headers := libelf.h gelf.h nlist.h elf.h
 
 flags := -O2 -std=gnu11 -w -D_GNU_SOURCE -DHAVE_CONFIG_H
+# Its assertions name their file: by the same name wherever the source is
+flags += -ffile-prefix-map=$(SRC)/=
 flags += -I$(here)libelf -I$(SRC)/libelf -I$(SRC)/lib
 
 $(SYSROOT)/lib/libelf.a: $(objects)

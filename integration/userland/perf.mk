@@ -10,9 +10,13 @@ without += LIBCRYPTO SLANG GTK2 LIBNUMA LIBAUDIT LIBCAP LIBZSTD LZMA LIBBPF SDT
 without += JVMTI DEMANGLE LIBPFM4 BACKTRACE LIBDEBUGINFOD LIBBABELTRACE CAPSTONE
 without += LIBLLVM AUXTRACE LIBBIONIC SHELLCHECK
 
+# perf's build ID is a hash of its debugging information, too, which names folders
+places := -ffile-prefix-map=$(TREE)/= -ffile-prefix-map=$(OBJ)=. \
+	-ffile-prefix-map=$(CC:%/bin/cc=%)=
+
 perf:
 	$(MAKE) -C $(TREE)/tools/perf -f Makefile.perf O=$(OBJ) ARCH=mips \
-		CROSS_COMPILE=$(CROSS) CC=$(CC) LDFLAGS=-static WERROR=0 \
+		CROSS_COMPILE=$(CROSS) CC="$(CC) $(places)" LDFLAGS=-static WERROR=0 \
 		prefix=/usr \
 		$(without:%=NO_%=1) BUILD_BPF_SKEL=0 $(OBJ)/perf
 
