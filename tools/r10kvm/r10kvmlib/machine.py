@@ -41,6 +41,8 @@ DISK_KERNEL_ARG = "r10kvm_root=/dev/vda"
 # which a small build has no driver; the second because r10kvm terminates it.
 HARMLESS = ("'vc' is not a valid char driver", "terminating on signal 15")
 
+DEFAULT_SEED = 42       # as --help says
+
 
 def disk_args(disk, virtio):
     """Arguments for a root on a disk. The guest writes to a temporary file without
@@ -57,10 +59,11 @@ def smp_args(cpus, turn):
     return ["-smp", str(cpus), "-accel", f"tcg,thread=single,rr-slice={turn}"]
 
 
-def icount_args(shift):
+def icount_args(shift, seed):
     """Arguments that make any two runs the same, to the last digit."""
     return ["-icount", f"shift={shift},sleep=off",
-            "-rtc", "base=2026-01-01,clock=vm", "-seed", "42"]
+            "-rtc", "base=2026-01-01,clock=vm",
+            "-seed", str(DEFAULT_SEED if seed is None else seed)]
 
 
 def end_with(parent):
@@ -125,7 +128,8 @@ class Machine:
                 "-device", f"virtserialport,chardev=agent,name={PORT_NAME}",
                 *(disk_args(self.files.disk, opt.board.virtio)
                   if self.files.disk else []),
-                *(icount_args(opt.icount) if opt.icount is not None else []),
+                *(icount_args(opt.icount, opt.seed) if opt.icount is not None
+                  else []),
                 *opt.qemu_arg]
 
     def kernel_arguments(self):
@@ -138,6 +142,9 @@ class Machine:
             words.append(WAIT_ARG)
         if self.files.disk:
             words.append(DISK_KERNEL_ARG)
+        # The Octane's firmware gives no seed, but Linux stirs in its command line.
+        if opt.seed is not None:
+            words.append(f"r10kvm.seed={opt.seed}")
         return " ".join(words + opt.append)
 
     def use_initrd(self, fd):

@@ -114,6 +114,10 @@ GROUPS = {
                             help="the same at every run, to the last digit: "
                             "2^SHIFT ns an instruction (use -n or a file as "
                             "stdin); not the same with a disk")),
+        (["--seed"], dict(metavar="N", type=number(0, 2**32 - 1),
+                          help="with --icount: other random numbers for the "
+                          "guest, so that its programs lie elsewhere in memory "
+                          "(default: 42)")),
     ],
     "the system": [
         (["--userland"], dict(metavar="NAME", choices=list(userland.USERLANDS),
@@ -197,6 +201,9 @@ def parse(argv):
         raise UsageError("no command after '--'\nTry 'r10kvm --help'.")
     if options.tty and options.no_stdin:
         raise UsageError("--tty and --no-stdin exclude each other")
+    if options.seed is not None and options.icount is None:
+        raise UsageError("--seed needs --icount: without it no two runs are the "
+                         "same")
     if options.user and options.uid is not None:
         raise UsageError("--user and --uid exclude each other")
     userland.apply(options)

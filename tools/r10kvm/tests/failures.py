@@ -9,6 +9,8 @@ BAD_OPTIONS = {
     "--memory banana true": "'banana' is not a number from 32 to 2048",
     "--memory 7 true": "'7' is not a number",
     "--icount 11 true": "'11' is not a number from 0 to 10",
+    "--seed 1 true": "--seed needs --icount",
+    "--seed -1 true": "'-1' is not a number from 0 to 4294967295",
     "--timeout -1 true": "is not a number",
     "--timeout nan true": "'nan' is not a number",
     "--env x true": "'x' is not NAME=VALUE",

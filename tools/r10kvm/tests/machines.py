@@ -140,6 +140,18 @@ def same_again(guest):
 
 
 @test
+def seeds(guest):
+    """--seed: the guest's random numbers, with --icount the same each time"""
+    for machine in ("malta", "octane"):
+        one, other, again = (guest.check(
+            "--machine", machine, "--icount", "3", "-n", *options, "--", "cat",
+            "/proc/sys/kernel/random/uuid") for options in (
+                (), ("--seed", "7"), ("--seed", "7")))
+        expect(f"{machine}: with the same seed", again, other)
+        expect(f"{machine}: different with another", one != other, True)
+
+
+@test
 def icount_ahead(guest):
     """--icount: what a machine prints that is ahead of r10kvm is not lost"""
     file, log = guest.folder / "file", guest.folder / "log"
