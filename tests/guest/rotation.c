@@ -4,21 +4,22 @@
  * what the event counts alone. This shows that the models of the caches and of the
  * branch prediction stay awake while their events wait.
  *
- * The work does not change and uses the same memory, because the addresses of its
- * pages decide which lines share a set of the second-level cache. Turns are longer
+ * The work is the same all the time and uses the same memory, because the addresses of
+ * its pages decide which lines share a set of the second-level cache. Turns are longer
  * than the kernel's own 4 ms: at the end of each, the kernel's code evicts some of
  * our lines, which does not happen to an event that counts alone. Virtual time has to
  * be bound to the instruction count. A program that moves to another
  * CPU leaves its lines in that one's cache, and then stores to shared blocks. The short
- * run (tap_short()) has four pairs of events, and as many rounds.
+ * run (tap_short()) has four pairs of events, and as many turns of each.
  */
 #include "tap.h"
 #include "pmu.h"
 #include "random.h"
 
 #define NR_PAIRS	(PMU_NR_EVENTS / 2)
-#define ALONE		100000ul	/* steps for each pair of events */
-#define TOGETHER	112500ul	/* and for each of them in turn: some rounds */
+#define ROUND		12500ul		/* steps, in more memory than caches hold */
+#define ALONE		(8 * ROUND)	/* for each pair of events */
+#define TOGETHER	(9 * ROUND)	/* and for each of them in turn: some turns */
 #define TURN_MS		"20"
 #define INTERVAL	"/sys/bus/event_source/devices/cpu/" \
 			"perf_event_mux_interval_ms"
@@ -28,6 +29,16 @@
 static struct random_work work;
 static unsigned int pairs = NR_PAIRS;
 static double alone[PMU_NR_EVENTS], projected[PMU_NR_EVENTS];
+
+/* The same steps each round, so that all turns see the same work */
+static void do_steps(unsigned long steps)
+{
+	for (; steps > 0; steps -= ROUND) {
+		struct random_work again = work;
+
+		random_steps(&again, ROUND);
+	}
+}
 
 /* The counts are scaled to the number of steps of count_together() */
 static void count_alone(unsigned int event)
@@ -39,7 +50,7 @@ static void count_alone(unsigned int event)
 
 	pmu_pair_open(&pair, event, other, PMU_U);
 	pmu_enable(pair.fd[0]);
-	random_steps(&work, ALONE);
+	do_steps(ALONE);
 	pmu_disable(pair.fd[0]);
 	pmu_pair_read(&pair, count);
 	pmu_pair_close(&pair);
@@ -57,7 +68,7 @@ static void count_together(void)
 		pmu_pair_open(&pair[i], i, i + NR_PAIRS, PMU_U);
 	for (i = 0; i < pairs; i++)
 		pmu_enable(pair[i].fd[0]);
-	random_steps(&work, pairs * TOGETHER);
+	do_steps(pairs * TOGETHER);
 	for (i = 0; i < pairs; i++)
 		pmu_disable(pair[i].fd[0]);
 	for (i = 0; i < pairs; i++) {
@@ -101,7 +112,7 @@ int main(void)
 	pmu_stay_on_cpu0(true);
 	set_turn();
 	random_init(&work);
-	random_steps(&work, ALONE);
+	do_steps(ALONE);
 	for (i = 0; i < pairs; i++)
 		count_alone(i);
 	count_together();
