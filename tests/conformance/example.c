@@ -36,11 +36,11 @@ static void body_of_program(int data, int code)
 #define DATA_MISSES	LINES
 #define CODE_MISSES	CODE_LINES
 /*
- * The requests and the loops use some 65 lines besides. Whether they miss once more
- * depends on where the pages are: the secondary cache evicts lines for others that are
- * in the same set, and the primary caches with it
+ * The secondary cache may evict a line of the requests' own data, and the primary cache
+ * with it. That depends on where the pages lie. One run in 30 misses one line more or
+ * less, and none of 3000 more than two
  */
-#define OWN_MISSES	128
+#define STRAY		8
 #else
 /* Page faults, for both events */
 static void body_of_program(int data, int code)
@@ -49,7 +49,7 @@ static void body_of_program(int data, int code)
 }
 #define DATA_MISSES	UNITS
 #define CODE_MISSES	UNITS
-#define OWN_MISSES	0
+#define STRAY		0
 #endif
 
 static void choose(int i, int event)
@@ -124,10 +124,24 @@ static void process_file(void)
 	close(other);
 }
 
+/* Wait for a tick: the next one, which evicts lines, comes 4 ms later */
+static void after_a_tick(void)
+{
+	struct timespec before, now;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &before);
+	do {
+		clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	} while (now.tv_nsec == before.tv_nsec);
+}
+
+/* The first pass, before the count is read, leaves the same in the caches each time */
 static count_t count_passes(int event, int data, int code)
 {
 	count_t before;
 
+	after_a_tick();
+	body_of_program(1, 1);
 	ioctl(fd, PIOCGETEVCTRS, (void *)&cnts);
 	before = cnts.hwp_evctr[event];
 	body_of_program(data, code);
@@ -136,16 +150,15 @@ static count_t count_passes(int event, int data, int code)
 	return cnts.hwp_evctr[event] - before;
 }
 
-/* One pass and three: the requests miss much the same in both */
-static void check_misses(int event, count_t each, const char *what)
+/* One pass and three: both have the same two requests, which the difference cancels */
+static void check_misses(int event, count_t each, count_t stray, const char *what)
 {
 	count_t one = count_passes(event, 1, 1);
 	count_t three = event == DATA ? count_passes(event, 3, 1) :
 					count_passes(event, 1, 3);
 
-	check(three - one + OWN_MISSES - 2 * each <= 2 * OWN_MISSES, what,
-	      "expected: %llu, and %d more or less, got: %llu", 2 * each,
-	      OWN_MISSES, three - one);
+	check(three - one + stray - 2 * each <= 2 * stray, what,
+	      "expected: %llu +- %llu, got: %llu", 2 * each, stray, three - one);
 }
 
 static void as_meant(void)
@@ -161,9 +174,9 @@ static void as_meant(void)
 	generation2 = ioctl(fd, PIOCGETEVCTRS, (void *)&cnts);
 	check_count((count_t)generation2, (count_t)generation1,
 		    "10.19 10.20: the generation is the same at the end");
-	check_misses(MISSES, CODE_MISSES,
-		     "10.01 10.23: hwp_evctr[9] is event 9 of counter 0");
-	check_misses(DATA, DATA_MISSES,
+	check_misses(MISSES, CODE_MISSES, 0,
+		     "10.01 10.23: hwp_evctr[9] is event 9 of counter 0, exactly");
+	check_misses(DATA, DATA_MISSES, STRAY,
 		     "10.01 10.24: hwp_evctr[25] is event 9 of counter 1");
 	check(others_are_zero(), "10.11 10.15: all others read 0",
 	      "some do not");
