@@ -32,7 +32,7 @@ OURS=(compat/libirixperf compat/libperfex tools/perfex tools/r10kvm tests/fixtur
 	tests/guest tests/library tests/conformance)
 [ -n "$VARIANT" ] || OURS+=(tools/ec tools/speedshop tests/fixtures/debug tests/fuzz)
 
-# busybox prints the date of its configuration: always that of 1970.
+# busybox prints the date of its configuration, which is 1970-01-01 each time.
 bbmake() {
 	SOURCE_DATE_EPOCH=0 make -C "$SRC_TREE" O="$OBJ" ARCH=mips \
 		CROSS_COMPILE="$CROSS" CC="$REAL_CC" SKIP_STRIP=y -j"$JOBS" "$@"

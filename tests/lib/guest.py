@@ -33,6 +33,8 @@ OCTANES = (("R10000", 2, None), ("R12000", 2, FEW_TESTS), ("R14000", 2, FEW_TEST
 # the time of its turns are not the program's, and are not the same in both.
 ONE_CPU_TESTS = ("storm", "rotation")
 GUEST = Path(os.environ.get("R10KVM_GUEST", ROOT / "build" / "guest"))
+# Files that guests boot, the same to the last byte wherever they are built
+IMAGES = ("vmlinux", "vmlinux-el", "vmlinux-octane", "initramfs.cpio", "initramfs-el.cpio")
 R10KVM = ROOT / "tools" / "r10kvm" / "r10kvm"
 TESTS = "/usr/libexec/r10kperf/tests"
 TIMEOUT = 900
