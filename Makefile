@@ -27,7 +27,7 @@ help:
 #:                   (T="isa guest:exact": these only)
 #:   make check-long the long tests, for hours: stress, storm, clock, scenarios,
 #:                   projection, papi, debian-perftest, fuzz, baremetal, debug,
-#:                   module, kselftest, octane, seeds, library, lint, demo-empty,
+#:                   module, kselftest, octane, seeds, same, library, lint, demo-empty,
 #:                   cache, planted
 #:                   (T="stress --cpu R10000": this only)
 #:   make guest      build the emulator, the kernels (the Octane's is fit for a

@@ -21,7 +21,7 @@ BUILD+=(libncurses-dev ncurses-bin)
 # Unit tests, which also compile for MIPS with glibc
 BUILD+=(libcmocka-dev libpfm4 clang gfortran libc6-dev-mips64-cross)
 # make check-long
-LONG=(valgrind)
+LONG=(stress-ng valgrind)
 
 CHECK=(shellcheck sparse cppcheck mandoc python3-docutils)
 LINT=("${CHECK[@]}" coccinelle ocaml-nox)

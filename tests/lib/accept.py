@@ -20,9 +20,6 @@ CPUS = ("R10000", "R12000")
 # r10kvm's status if it fails before it runs the command
 OWN_FAILURE = 125
 
-# Options that make two boots the same to the last digit
-SAME_EACH_TIME = ("--icount", "3", "--append", "nowait", "-n")
-
 
 def matmul_fp(size):
     """The count of event 21 in wl-matmul: multiply-adds, which count once each,
@@ -64,12 +61,14 @@ def _text(data):
         data or ""
 
 
-def vm(*command, options=(), timeout=300, stdin=""):
-    """Run a command in the guest, and check its kernel log afterwards."""
+def vm(*command, options=(), timeout=300, live=False):
+    """Run a command in the guest, and check its kernel log afterwards. The guest's time
+    is that of its instructions, or if live this machine's."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder, "log")
-        ran = run([R10KVM, "--timeout", timeout, "--log", log,
-                   *guest.SEED_OPTIONS, *options, "--", *command], timeout + 30, stdin)
+        ran = run([R10KVM, "--timeout", timeout, "--log", log, "-n",
+                   *(() if live else guest.ICOUNT), *guest.SEED_OPTIONS, *options, "--",
+                   *command], timeout + 30)
         booted = log.exists() and log.stat().st_size
         if booted or (ran.status != OWN_FAILURE and "--log" not in options):
             LOGS.append((ran, guest.check_log(log)[0]))
@@ -88,7 +87,7 @@ def vm_each(commands, options=(), timeout=300):
     """Run lines of shell in one boot, each in an empty directory and with a pipe as
     stdout. Return how each ended; a line that did not run has status None."""
     script = "".join(_EACH % shlex.quote(command) for command in commands)
-    ran = vm("sh", "-c", script, options=("-n", *options), timeout=timeout)
+    ran = vm("sh", "-c", script, options=options, timeout=timeout)
     found = re.findall(r"((?:.*\n)*?.*)\n@@ err\n((?:.*\n)*?.*)\n@@ (\d+)\n",
                        ran.out)
     each = [Ran([command], int(status), out, err)

@@ -87,6 +87,15 @@ class Machine:
             return str(error)
         return None
 
+    def awake(self):
+        """The models that are awake still when they should sleep: waits a minute for
+        them."""
+        for _ in range(END_SECONDS * 10):
+            if not self.get("pmu-awake"):
+                break
+            time.sleep(0.1)
+        return self.get("pmu-awake")
+
     def monitor(self, line):
         """A command for people."""
         return self.qmp("human-monitor-command", **{"command-line": line})

@@ -3,6 +3,7 @@
 """Tests of the runner: a runner that misreads failures proves nothing."""
 
 import argparse
+import ast
 import contextlib
 import importlib.machinery
 import importlib.util
@@ -164,21 +165,11 @@ def _side_by_side():
     """Two jobs that wait for each other end only if they run at once."""
     with tempfile.TemporaryDirectory() as folder:
         script = "cd %s; touch $0; i=0; while [ ! -e $1 ]; do sleep 0.05; " \
-            "i=$((i+1)); [ $i -lt 100 ] || exit 1; done; echo 1..1; echo ok 1"
+            "i=$((i+1)); [ $i -lt 1200 ] || exit 1; done; echo 1..1; echo ok 1"
         both = [_job("", "x:" + me) for me in "ab"]
         for job, me, other in zip(both, "ab", "ba"):
             job.argv = ["sh", "-c", script % folder, me, other]
         return _totals(_ran(*both))
-
-
-def _alone():
-    """No other job runs at the same time as a job that runs alone."""
-    with tempfile.TemporaryDirectory() as folder:
-        busy = "touch %(f)s/$$; sleep 0.3; rm %(f)s/$$; echo 1..1; echo ok 1"
-        sole = "ls %(f)s; [ -z \"$(ls %(f)s)\" ] && echo 1..1 && echo ok 1"
-        return _totals(_ran(
-            _job(busy % {"f": folder}, "x:a"), _job(busy % {"f": folder}, "x:b"),
-            _job(sole % {"f": folder}, "x:c", alone=True), many=3))
 
 
 def _needs(status):
@@ -190,10 +181,26 @@ def _needs(status):
 def _leftovers():
     """True if a process that a job leaves in its own session outlives the run."""
     with tempfile.TemporaryDirectory() as folder:
-        _ran(_job("setsid sh -c 'echo $$ > %s/pid; exec sleep 60' & sleep 0.3; "
-                  "echo 1..1; echo ok 1" % folder))
+        _ran(_job("setsid sh -c 'echo $$ > %s/pid; exec sleep 60' & "
+                  "until [ -s %s/pid ]; do sleep 0.05; done; echo 1..1; echo ok 1"
+                  % (folder, folder)))
         pid = int(Path(folder, "pid").read_text())
     return Path("/proc/%d" % pid).exists()
+
+
+def _live_told():
+    """{program: reason} as tests/README.md has them."""
+    text = (suites.TESTS / "README.md").read_text().split("| live | because |\n", 1)[1]
+    return {name: reason for names, reason in re.findall(
+        r"^\| (`.*`) \| (.*) \|$", text.split("\n\n")[0], re.M)
+            for name in re.findall("`(.*?)`", names)}
+
+
+def _live_parts():
+    """The parts of r10kvm's tests whose guests go by this machine's clock."""
+    text = (command.ROOT / "tools/r10kvm/tests/harness.py").read_text()
+    return sorted("r10kvm:" + name for name in ast.literal_eval(
+        re.search(r"^LIVE = (.*)", text, re.M)[1]))
 
 
 def _runner(*argv, change=None, number=None):
@@ -604,7 +611,6 @@ def _cases():
     yield ("a row of conformance is judged by the second run", _judged_by_second(),
            (tap.FAIL, tap.PASS))
     yield "two jobs run side by side", _side_by_side(), (2, 0, 0)
-    yield "nothing runs beside what has to be alone", _alone(), (3, 0, 0)
     yield "a job begins after its build", _needs(0), (1, 0, 0)
     yield "a job whose build fails is a failure", _needs(1), (0, 2, 0)
     yield "a build that never ends is a failure", _totals(_ran(suites.build(
@@ -632,6 +638,11 @@ def _cases():
         yield "a table with " + name, _is_wrong(line), expected
     yield ("the faults of tests/long/planted.tsv can be planted",
            list(planted.stale(planted.table())), [])
+    yield "README.md tells which programs are live, and why", _live_told(), suites.LIVE
+    yield "r10kvm's tests know theirs", _live_parts(), [
+        name for name in sorted(suites.LIVE) if name.startswith("r10kvm:")]
+    yield "each of them is listed", [
+        name for name in suites.LIVE if (name, "-") not in listed.programs()], []
     yield ("a boot that ends in the middle of a test",
            list(guest.split("@@ begin a\n1..1\nok 1\n@@ end a 0\n"
                             "@@ begin b\n1..9\n")),

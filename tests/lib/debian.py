@@ -14,7 +14,7 @@ MORE_OPTIONS = tuple(w for name in MORE for w in ("--install", name))
 
 def vm(*command, options=(), timeout=300, **more):
     """Run a command there."""
-    return accept.vm(*command, options=(*OPTIONS, "-n", *options),
+    return accept.vm(*command, options=(*OPTIONS, *options),
                      timeout=timeout, **more)
 
 

@@ -15,7 +15,7 @@ MODULES = "/tmp/modules"
 # checks but does not record who allocated and freed an object: following the stack
 # costs up to a fifth of all time.
 TIMEOUT = 1200
-BOOT = ("--boot-timeout", "600", "--icount", "3", "--append", "slub_debug=FZP")
+BOOT = ("--boot-timeout", "600", "--append", "slub_debug=FZP")
 
 # Functions for each script. leaks prints the result of a scan, and NO_LEAKS last. slab
 # prints the objects in use. It shrinks the caches first, as a slab that a CPU holds for
@@ -44,7 +44,7 @@ def vm(script, *options, timeout=TIMEOUT, cpu="R10000", kernel="debug"):
     """Run a shell script on a variant's kernel, with its modules."""
     return accept.vm(
         "sh", "-c", PRELUDE + accept.RUN_TEST + script, timeout=timeout,
-        options=("-n", *BOOT, "--cpu", cpu,
+        options=(*BOOT, "--cpu", cpu,
                  "--kernel", BUILT / ("vmlinux-" + kernel), "--push",
                  "%s:%s" % ((BUILT / ("modules-" + kernel)).resolve(), MODULES),
                  *options))

@@ -27,7 +27,6 @@ class Job:
     read: Callable = None       # (text, status, job) -> [report.Part]
     timeout: int = 300          # seconds
     after: tuple = ()           # names of the jobs that make what this one needs
-    alone: bool = False         # it measures time: no other job may run
     builds: bool = False        # for others; a second try would find half of it done
     seconds: float = 0          # how long it ran when programs.tsv was written
     again: str = ""             # the command that runs it by itself
@@ -101,7 +100,7 @@ class Scheduler:
 
     def __init__(self, jobs, many, tell):
         """tell(name of an event, job or Ended) is called at each start and end."""
-        self._todo = sorted(jobs, key=lambda job: (job.alone, -job.seconds))
+        self._todo = sorted(jobs, key=lambda job: -job.seconds)
         self._many = many
         self._tell = tell
         self._running = {}      # PID: _Running
@@ -141,16 +140,11 @@ class Scheduler:
                 self._todo.remove(job)
                 self._bad.add(job.name)
                 self._tell("not started", job)
-            elif len(self._running) >= self._many or self._occupied(job):
+            elif len(self._running) >= self._many:
                 continue
             elif not waiting.intersection(job.after):
                 self._todo.remove(job)
                 self._begin(job)
-
-    def _occupied(self, job):
-        """True if this job has to wait until other jobs have ended."""
-        return bool(self._running) and (job.alone or any(
-            running.job.alone for running in self._running.values()))
 
     def _begin(self, job):
         try:

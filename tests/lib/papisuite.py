@@ -89,9 +89,8 @@ def boot(cpu, way, options, timeout):
     if way == "debug":
         return debugvm.vm("driver; sh /tmp/suite", *options, timeout=timeout,
                           cpu=cpu)
-    steady = () if way == "clock" else ("--icount", "3")
-    return accept.vm("sh", "/tmp/suite", timeout=timeout,
-                     options=("--cpu", cpu, "-n", *steady, *options))
+    return accept.vm("sh", "/tmp/suite", timeout=timeout, live=way == "clock",
+                     options=("--cpu", cpu, *options))
 
 
 def run(cpu, way, tests, timeout):

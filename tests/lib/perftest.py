@@ -6,7 +6,7 @@ second time the driver does not start. Each test must be Ok in both boots. A tab
 The results without the driver depend on the kernel and on other files, but not on what
 the driver does. So the cache keeps the output of that boot, by a hash of these files.
 
-Time is bound to instructions (ICOUNT). Otherwise some tests fail by themselves: they
+Time is bound to instructions. Otherwise some tests fail by themselves: they
 try a thousand times for something that takes time.
 """
 
@@ -24,7 +24,6 @@ import debian
 import early
 import guest
 
-ICOUNT = ("--icount", "3")
 TABLE = accept.ROOT / "tests" / "fixtures" / "perftest.tsv"
 OK, SKIP, FAILED, NO_END = "Ok", "Skip", "FAILED!", "no end"
 LINE = re.compile(r"^ *(\d+(?:[.:]\d+)?): (.*?) *: ?(%s)" %
@@ -76,7 +75,7 @@ class Suite:
         with tempfile.TemporaryDirectory() as folder:
             log = Path(folder, "log")
             ran = accept.run([
-                accept.R10KVM, *self.options, "-n", *ICOUNT, *more, "--timeout",
+                accept.R10KVM, *self.options, "-n", *guest.ICOUNT, *more, "--timeout",
                 self.timeout, "--log", log, "--", self.shell, "-c", self.script],
                              self.timeout + 100)
             lines = guest.check_log(log)[0].notes if not log.exists() else \
@@ -87,7 +86,7 @@ class Suite:
 
     def made_of(self):
         """A digest of all that decides the output of the boot without the driver."""
-        digest = hashlib.sha256(repr((self.script, self.options, ICOUNT,
+        digest = hashlib.sha256(repr((self.script, self.options, guest.ICOUNT,
                                       early.NO_DRIVER)).encode())
         for path in (guest.GUEST / ("vmlinux" + self.little),
                      guest.GUEST / ("qemu-system-mips64" +
@@ -107,7 +106,6 @@ class Suite:
                             "echo $CACHE"]).out.strip()
         kept = Path(cache, "reference", self.made_of())
         if kept.exists():
-            print("# without the driver: kept in %s" % kept, flush=True)
             return Boot(**json.loads(kept.read_text(encoding="utf-8")))
         boot = self.boot(*early.NO_DRIVER)
         if boot.whole() and not boot.trouble:
@@ -143,7 +141,7 @@ class Suite:
         for test, (number, ours) in with_it.items():
             row = table.get(test, {"with": OK, "without": OK, "why": "Ok"})
             alone = "run: r10kvm -n %s -- perf test -v %s" % (
-                " ".join((*self.options, *ICOUNT)), re.split("[.:]", number)[0])
+                " ".join((*self.options, *guest.ICOUNT)), re.split("[.:]", number)[0])
             tap.equal("perf test: %s: %s" % (test, row["why"] if test not in table
                       else "%s, without the driver %s: %s" % (
                           row["with"], row["without"], row["why"])),

@@ -16,7 +16,7 @@ from r10kvmlib.streams import Sink, Source
 from r10kvmlib.terminal import HINT, Terminal
 from r10kvmlib.transfer import Pull, Push
 
-POWER_OFF_SECONDS = 10
+POWER_OFF_SECONDS = 60
 ERROR_TEXT_MAX = 2000
 
 

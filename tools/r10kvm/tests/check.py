@@ -17,7 +17,6 @@ import cpus         # noqa: E402,F401
 import boards       # noqa: E402,F401
 import terminals    # noqa: E402,F401
 import machines     # noqa: E402,F401
-import timing       # noqa: E402,F401
 import userlands    # noqa: E402,F401
 
 sys.exit(harness.main(sys.argv[1:]))

@@ -89,14 +89,6 @@ def cpu_properties(guest):
 
 
 @test
-def faithful_idle(guest):
-    """With wait=off an idle kernel does without WAIT"""
-    out = guest.check("--cpu", "R10000,wait=off", "-n", "--check-log",
-                      "grep", "^wait", "/proc/cpuinfo")
-    expect_in(b"no", out)
-
-
-@test
 def little_guest(little):
     """A little-endian machine: a file there and back, the CPU, the order"""
     (little.folder / "in").write_bytes(b"\1\0\0\0")

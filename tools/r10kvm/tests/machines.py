@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What only the real guest can show."""
+"""What only the real guest can show, and what it costs to start it and have it idle."""
 import os
 import signal
+import subprocess
 from pathlib import Path
 
 from harness import ended, expect, expect_in, random_bytes, test, wait_until
 
 BIG = 100 * 1000 * 1000
+
+# With --icount 3 an instruction takes 8 ns of the guest's time. The boot took 59
+# million when this was written
+BOOT_SECONDS = 70e6 * 8e-9
 
 
 @test
@@ -198,3 +203,42 @@ def icount_push_fails(guest):
     """--icount: a push that fails is 125"""
     guest.check("--icount", "3", "-n", "--push", "/etc/passwd:/proc/x/y",
                 "true", status=125, says="cannot push")
+
+
+@test
+def quick(guest):
+    """From reset to the command in 70 million instructions"""
+    uptime = guest.check("-n", "--icount", "3", "--", "cat", "/proc/uptime")
+    seconds = float(uptime.split()[0])
+    expect(f"at most {BOOT_SECONDS:g} s of the guest's time ({seconds} s)",
+           seconds <= BOOT_SECONDS, True)
+
+
+def cpu_seconds(pid):
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+@test
+def idle(guest):
+    """An idle guest costs no CPU time"""
+    mark = f"mark={guest.folder.name}"
+    spent = []
+    with guest.start("--append", mark, "--timeout", "100", "--", "sh", "-c",
+                     "echo; sleep 6; echo; read x", stdin=subprocess.PIPE) as process:
+        for _ in range(2):
+            process.stdout.readline()
+            spent += [cpu_seconds(pid) for pid in emulators(mark)]
+        ended(process, b"\n")
+    expect("times of one emulator", len(spent), 2)
+    expect(f"less than 0.5 s for 6 s ({spent})", spent[1] - spent[0] < 0.5,
+           True)
+
+
+@test
+def faithful_idle(guest):
+    """With wait=off an idle kernel does without WAIT"""
+    for wait, said in (("on", b"yes"), ("off", b"no")):
+        out = guest.check("--cpu", f"R10000,wait={wait}", "-n", "--check-log",
+                          "grep", "^wait", "/proc/cpuinfo")
+        expect_in(said, out)

@@ -236,7 +236,7 @@ def signals(host):
     """SIGINT, SIGTERM and SIGHUP end the emulator and then r10kvm"""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         # Under nohup(1) and the like we have been started with it ignored
-        with host.start("--", "sh", "-c", "echo $PPID; sleep 5",
+        with host.start("--", "sh", "-c", "echo $PPID; sleep 100",
                         preexec_fn=partial(signal.signal, number,
                                            signal.SIG_DFL)) as process:
             agent = agent_of(process)
@@ -248,7 +248,7 @@ def signals(host):
 @test
 def killed_ourselves(host):
     """Even SIGKILL leaves no emulator"""
-    with host.start("--", "sh", "-c", "echo $PPID; sleep 5") as process:
+    with host.start("--", "sh", "-c", "echo $PPID; sleep 100") as process:
         agent = agent_of(process)
         process.kill()
         process.stdout.close()
