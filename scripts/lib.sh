@@ -58,7 +58,7 @@ progress() {
 	if [ -t 2 ]; then
 		period=1 form='\r[%s] %s ... %s '
 	fi
-	# Who kills the script misses this process, which holds the script's locks, too
+	# Whoever kills the script may miss this process, which shares the script's locks
 	while sleep "$period" && kill -0 "$$" 2>/dev/null; do
 		# shellcheck disable=SC2059
 		printf "$form" "$1" "$2" "$(duration $((SECONDS - start)))" >&2

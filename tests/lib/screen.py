@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs a command on a terminal of 24 lines, presses keys, prints the screen.
 
-usage: screen.py [--until TEXT] [--pace SECONDS] [--each] COMMAND [ARG]... KEYS
+usage: screen.py [--until TEXT] [--pace SECONDS | --then LINE...] COMMAND [ARG]... KEYS
 
 Presses the first key when the command has printed TEXT, and another one each SECONDS.
-Prints the screen before the key q, or at the command's end. With --each, waits for the
-answer to each key, at most SECONDS, and prints the screen after each; after ^L it shows
-only what the command draws again. The terminal is a vt100, with the functions that a
-program needs to draw lines of text.
+Prints the screen before the key q, or at the command's end. With --then, which is given
+once for each key before q, presses the next key when LINE is the last line of the screen,
+and prints the screen after each; after ^L it shows only what the command draws again. The
+terminal is a vt100, with the functions that a program needs to draw lines of text.
 """
 
 import argparse
@@ -22,7 +22,7 @@ import termios
 import time
 
 ROWS, COLUMNS = 24, 80
-QUIET = 0.5     # seconds without output that end an answer
+HANGS = 120     # seconds for what is waited for
 PATTERN = re.compile(rb"\x1b\[([?\d;]*)([A-Za-z])|\x1b[()].|\x1b.|[\x0e\x0f\x00]"
                      rb"|([\r\n\b\t])|(.)", re.S)
 
@@ -47,18 +47,6 @@ def collect(terminal, seconds, until=None):
                 data += os.read(terminal, 65536)
             except OSError:
                 break
-    return data
-
-
-def answer(terminal, seconds):
-    """The output of the command until it is quiet again."""
-    data = b""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        more = collect(terminal, QUIET)
-        data += more
-        if data and not more:
-            break
     return data
 
 
@@ -135,15 +123,23 @@ def press(terminal, keys, pace):
     return data
 
 
-def press_each(terminal, screen, keys, pace):
-    """Print the screen after each key. Return the last one."""
-    for key in keys_of(keys):
+def drawn(data):
+    """The text on the screen after this output, whose last sequence may not be complete."""
+    screen = Screen()
+    screen.draw(re.sub(rb"\x1b([\[(][?\d;]*)?$", b"", data))
+    return screen.text()
+
+
+def press_each(terminal, data, keys, lines):
+    """Print the screen after each key. The command has printed the data before."""
+    for key, line in zip(keys_of(keys), lines):
         os.write(terminal, key.encode())
         if key == "\f":
-            screen = Screen()
-        screen.draw(answer(terminal, pace))
-        print("== %r\n%s" % (key, screen.text()))
-    return screen
+            data = b""
+        end = time.monotonic() + HANGS
+        while drawn(data).split("\n")[-1] != line and time.monotonic() < end:
+            data += collect(terminal, 0.05)
+        print("== %r\n%s" % (key, drawn(data)))
 
 
 def main():
@@ -151,25 +147,24 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--until", default="")
     parser.add_argument("--pace", type=float, default=0.4)
-    parser.add_argument("--each", action="store_true")
+    parser.add_argument("--then", action="append")
     parser.add_argument("argv", nargs=argparse.REMAINDER)
     args = parser.parse_args()
     keys, quits, _ = args.argv[-1].encode().decode("unicode_escape").partition("q")
 
     pid, terminal = start(args.argv[:-1])
-    screen = Screen()
     if args.until:
-        screen.draw(collect(terminal, 120, args.until.encode()))
+        data = collect(terminal, HANGS, args.until.encode())
     else:
-        screen.draw(collect(terminal, 2 * args.pace))
-    if args.each:
-        screen = press_each(terminal, screen, keys, args.pace)
+        data = collect(terminal, 2 * args.pace)
+    if args.then:
+        press_each(terminal, data, keys, args.then)
     else:
-        screen.draw(press(terminal, keys, args.pace))
+        data += press(terminal, keys, args.pace)
     press(terminal, quits, args.pace)
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    if not args.each:
-        print(screen.text())
+    if not args.then:
+        print(drawn(data))
     print("= %d" % status)
 
 

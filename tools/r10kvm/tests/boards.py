@@ -72,13 +72,14 @@ def octane(octane):
 def octane_streams(octane):
     """Streams, files in and out, a status, a terminal's device, one CPU"""
     (octane.folder / "in").write_bytes(b"file\n")
-    with open(octane.folder / "in", "rb") as file, octane.start(
+    (octane.folder / "stdin").write_bytes(b"stdin\n")
+    with open(octane.folder / "stdin", "rb") as file, octane.start(
             "--push", f"{octane.folder}/in:/tmp/in", "--pull",
             f"/tmp/out:{octane.folder}/out", "--", "sh", "-c",
             "cat; cat /tmp/in; nproc >/tmp/out; : </dev/console; echo err >&2; exit 7",
             stdin=file) as process:
         out, err = ended(process)
-    expect("all", (process.returncode, out, err), (7, b"file\nfile\n", b"err\n"))
+    expect("all", (process.returncode, out, err), (7, b"stdin\nfile\n", b"err\n"))
     expect("CPUs", (octane.folder / "out").read_bytes(), b"2\n")
     expect("one CPU", octane.check("--cpus", "1", "-n", "nproc"), b"1\n")
 

@@ -85,7 +85,7 @@ def ended(process, data=None):
 class Host:
     """Runs r10kvm on the fake emulator, with a temporary folder of its own."""
 
-    def __init__(self, folder, _live=False):
+    def __init__(self, folder):
         self.folder = Path(folder)
         self.temporary = self.folder / "tmp"
         self.temporary.mkdir()
@@ -127,13 +127,13 @@ class Host:
 
 
 class Guest(Host):
-    """Runs r10kvm on the real thing, by the guest's time or if live by this machine's."""
+    """Runs r10kvm on the real thing."""
 
     kind, target = "", "guest"
 
-    def __init__(self, folder, live=False):
-        super().__init__(folder, live)
-        self.options = [] if live else ["--icount", "3"]
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.options = []
         real = os.environ.get("R10KVM_GUEST", str(TOP / "build" / "guest"))
         self.env["R10KVM_GUEST"] = real
         if not os.path.exists(os.path.join(real, f"initramfs{self.kind}.cpio")):
@@ -150,9 +150,9 @@ class Little(Guest):
 class Octane(Guest):
     """The Octane, with two CPUs."""
 
-    def __init__(self, folder, live=False):
-        super().__init__(folder, live)
-        self.options += ["--machine", "octane", "--cpus", "2"]
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.options = ["--machine", "octane", "--cpus", "2"]
 
 
 # Where a test runs that calls its argument so
@@ -180,7 +180,9 @@ def run_one(function):
     place = PLACES.get(function.__code__.co_varnames[0], Host)
     with tempfile.TemporaryDirectory(dir=os.environ.get("TEST_DIR")) as folder:
         try:
-            host = place(folder, function.__module__ in LIVE)
+            host = place(folder)
+            if place is not Host and function.__module__ not in LIVE:
+                host.options += ["--icount", "3"]
             function(host)
             host.nothing_left()
         except Skip as skip:
