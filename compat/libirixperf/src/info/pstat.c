@@ -111,6 +111,25 @@ static uint64_t clock_ns(clockid_t clock)
 	return (uint64_t)now.tv_sec * NSEC + (uint64_t)now.tv_nsec;
 }
 
+/* When the machine was booted, by the look at both clocks with the least in between */
+static uint64_t boot_ns(void)
+{
+	uint64_t least = UINT64_MAX, boot = 0, before, real, after;
+	int looks;
+
+	for (looks = 0; looks < 8 && least > 10000; looks++) {
+		before = clock_ns(CLOCK_BOOTTIME);
+		real = clock_ns(CLOCK_REALTIME);
+		after = clock_ns(CLOCK_BOOTTIME);
+		if (after - before >= least)
+			continue;
+		least = after - before;
+		boot = real - before - least / 2;
+	}
+
+	return boot;
+}
+
 /*
  * The kernel gives ticks since boot. The boot time is computed anew each time, so the
  * result changes if the system's clock is set; it is rounded to a tick, so otherwise
@@ -119,9 +138,8 @@ static uint64_t clock_ns(clockid_t clock)
 void ixp_pstat_start(timespec_t *time, const struct ixp_pstat *st)
 {
 	uint64_t tick = ticks_ns(1);
-	uint64_t boot = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME);
+	uint64_t boot = (boot_ns() + tick / 2) / tick * tick;
 
-	boot = (boot + tick / 2) / tick * tick;
 	time_of_ns(time, boot + ticks_ns(st->field[IXP_STAT_STARTTIME]));
 }
 
