@@ -153,10 +153,17 @@ static count_t count_passes(int event, int data, int code)
 /* One pass and three: both have the same two requests, which the difference cancels */
 static void check_misses(int event, count_t each, count_t stray, const char *what)
 {
-	count_t one = count_passes(event, 1, 1);
-	count_t three = event == DATA ? count_passes(event, 3, 1) :
-					count_passes(event, 1, 3);
+	count_t one = -1ULL, three = -1ULL, got;
+	int i;
 
+	/* Page faults are the least of some rounds, as in check_exact() */
+	for (i = 0; i < (ON_R10K ? 1 : ROUNDS); i++) {
+		got = count_passes(event, 1, 1);
+		one = got < one ? got : one;
+		got = event == DATA ? count_passes(event, 3, 1) :
+				      count_passes(event, 1, 3);
+		three = got < three ? got : three;
+	}
 	check(three - one + stray - 2 * each <= 2 * stray, what,
 	      "expected: %llu +- %llu, got: %llu", 2 * each, stray, three - one);
 }
