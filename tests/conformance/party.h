@@ -43,14 +43,12 @@ static inline long proc_does(int fd, unsigned int request, void *arg)
 }
 
 /* On a CPU of its own, if there is one, until there is another order */
-static long party_spins(int orders)
+static void party_spins(int orders)
 {
 	struct pollfd input = { .fd = orders, .events = POLLIN };
 
 	while (poll(&input, 1, 0) == 0)
 		work(1);
-
-	return 0;
 }
 
 static long party_counts(int fd)
@@ -84,24 +82,27 @@ static long party_forks(void)
 	return status;
 }
 
-/* This program anew, one that knows nothing of counters, or none */
+/* This program anew, one that knows nothing of counters and repeats orders, or none */
 static long party_becomes(int orders, int answers, enum order order)
 {
 	char from[16], to[16];
 
 	snprintf(from, sizeof(from), "%d", orders);
 	snprintf(to, sizeof(to), "%d", answers);
-	if (order == BECOME)
+	if (order == BECOME) {
 		execl("/proc/self/exe", "party", from, to, NULL);
-	else if (order == BECOME_OTHER)
-		execlp("sleep", "sleep", "100", NULL);
-	else
+	} else if (order == BECOME_OTHER) {
+		dup2(orders, STDIN_FILENO);
+		dup2(answers, STDOUT_FILENO);
+		execlp("cat", "cat", NULL);
+	} else {
 		execl("/nowhere", "nowhere", NULL);
+	}
 
 	return -errno;
 }
 
-static long party_obeys(int fd, int orders, enum order order)
+static long party_obeys(int fd, enum order order)
 {
 	switch (order) {
 	case ACQUIRE:
@@ -121,7 +122,7 @@ static long party_obeys(int fd, int orders, enum order order)
 	case COUNTED:
 		return party_counts(fd);
 	case SPIN:
-		return party_spins(orders);
+		return 0;
 	case FORCE:
 		return system_does(HWPERF_ENSYSCNTRS, &kernel_arg);
 	case SYSTEM_SET:
@@ -141,15 +142,18 @@ static void party_main(int orders, int answers, uid_t uid)
 	long ret;
 	int fd;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (uid && (setgid(uid) || setuid(uid)))
 		_exit(1);
+	/* Not before: setuid() takes it back */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	fd = open_process(getpid());
 	while (read(orders, &order, 1) == 1) {
 		ret = order >= BECOME ? party_becomes(orders, answers, order) :
-		      party_obeys(fd, orders, order);
-		if (order != SPIN && write(answers, &ret, sizeof(ret)) < 0)
+		      party_obeys(fd, order);
+		if (write(answers, &ret, sizeof(ret)) < 0)
 			break;
+		if (order == SPIN)
+			party_spins(orders);
 	}
 	_exit(0);
 }
