@@ -19,18 +19,11 @@
 #include "unit.h"
 
 #define TRIES	200
-#define PATIENCE	100000
-
-static void spin(void)
-{
-	for (;;)
-		__asm__ volatile("" : : : "memory");
-}
+#define PATIENCE	60	/* seconds */
 
 static void stop(void)
 {
 	raise(SIGSTOP);
-	spin();
 }
 
 /* Return in how many of @nr tries the process runs */
@@ -52,10 +45,9 @@ static void we_run(void **state)
 
 static void sleepers_do_not(void **state)
 {
-	pid_t pid = start_child(sleep_for_ever);
+	pid_t pid = start_sleeper();
 
 	(void)state;
-	usleep(20000);
 	assert_int_equal(tries(pid, TRIES), 0);
 	end_child(pid);
 }
@@ -72,7 +64,7 @@ static void stopped_processes_do_not(void **state)
 
 static void the_dead_do_not(void **state)
 {
-	pid_t pid = start_child(sleep_for_ever);
+	pid_t pid = start_sleeper();
 
 	(void)state;
 	kill(pid, SIGKILL);
@@ -92,36 +84,24 @@ static bool use_cpu(unsigned int cpu)
 	return sched_setaffinity(0, sizeof(set), &set) == 0;
 }
 
-static void spin_on_cpu_0(void)
-{
-	use_cpu(0);
-	spin();
-}
-
-static void spin_on_cpu_1(void)
-{
-	use_cpu(1);
-	spin();
-}
-
-/* It gets its CPU sooner or later, even if many others want the same one */
+/* A child has its parent's CPU. It gets it sooner or later, however many others want it */
 static void spinners_on_another_cpu_do(void **state)
 {
 	cpu_set_t old;
-	unsigned int i;
 	pid_t pid;
-	bool seen = false;
 
 	(void)state;
 	sched_getaffinity(0, sizeof(old), &old);
-	if (!use_cpu(1) || !use_cpu(0))
+	if (!use_cpu(0) || !use_cpu(1))
 		skip();
-	pid = start_child(spin_on_cpu_1);
-	for (i = 0; i < PATIENCE && !seen; i++)
-		seen = holder_process_running(pid) > 0;
+	pid = start_spinner();
+	use_cpu(0);
+	alarm(PATIENCE);
+	while (holder_process_running(pid) == 0)
+		;
+	alarm(0);
 	sched_setaffinity(0, sizeof(old), &old);
 	end_child(pid);
-	assert_true(seen);
 }
 
 /* In state R but not on a CPU, because we are: root can make sure of that */
@@ -139,8 +119,7 @@ static void spinners_on_our_cpu_do_not(void **state)
 	sched_setscheduler(0, SCHED_OTHER, &param);
 	sched_getaffinity(0, sizeof(old), &old);
 	use_cpu(0);
-	pid = start_child(spin_on_cpu_0);
-	usleep(20000);
+	pid = start_spinner();
 	seen = tries(pid, TRIES);
 	sched_setaffinity(0, sizeof(old), &old);
 	end_child(pid);
@@ -161,10 +140,9 @@ static int no_perf(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
 static void without_perf_the_state_tells(void **state)
 {
 	struct ixp_kernel kernel = ixp_kernel;
-	pid_t sleeper = start_child(sleep_for_ever), spinner = start_child(spin);
+	pid_t sleeper = start_sleeper(), spinner = start_spinner();
 
 	(void)state;
-	usleep(20000);
 	ixp_kernel.perf_open = no_perf;
 	assert_int_equal(tries(spinner, TRIES), TRIES);
 	assert_int_equal(tries(sleeper, TRIES), 0);

@@ -185,7 +185,7 @@ static void requests_for_others(void **state)
 
 	(void)state;
 	NEEDS_COUNTERS();
-	pid = start_child(sleep_for_ever);
+	pid = start_sleeper();
 	fd = open_process(pid);
 	assert_true(ioctl(fd, PIOCENEVCTRS, &fault_arg) > 0);
 	assert_true(ioctl(fd, PIOCGETEVCTRS, &counts) > 0);
@@ -202,7 +202,7 @@ static void children(void **state)
 
 	(void)state;
 	NEEDS_COUNTERS();
-	pid = start_child(sleep_for_ever);
+	pid = start_sleeper();
 	assert_int_equal(ioctl(own, PIOCSAVECCNTRS, (long)pid), 0);
 	end_child(pid);
 	assert_true(ioctl(own, PIOCGETEVCTRS, &counts) > 0);

@@ -51,7 +51,7 @@ static int setup(void **state)
 	memset(&arg, 0, sizeof(arg));
 	memset(buckets, 0, sizeof(buckets));
 	arg.hwp_ovflw_sig = SIGUSR1;
-	target = start_child(sleep_for_ever);
+	target = start_sleeper();
 	fd = open_process(target);
 	self = open_process(getpid());
 

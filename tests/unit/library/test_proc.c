@@ -53,7 +53,7 @@ static int setup(void **state)
 	put(9, 9, HWPERF_CNTEN_U);
 	put(25, 9, HWPERF_CNTEN_U);
 
-	target = start_child(sleep_for_ever);
+	target = start_sleeper();
 	fd = open_process(target, O_RDWR);
 
 	return target < 0 || fd < 0 ? -1 : 0;
