@@ -42,7 +42,7 @@
 #define MODE_UK		(HWPERF_CNTEN_U | HWPERF_CNTEN_K)
 
 /* After so many seconds a test that hangs is killed */
-#define PATIENCE	60
+#define PATIENCE	300
 
 static hwperf_profevctrarg_t user, root_arg;
 static hwperf_cntr_t counts;
@@ -111,29 +111,6 @@ static int ended_well(pid_t pid)
 	return status;
 }
 
-/* Wait until the process sleeps */
-static void wait_asleep(pid_t pid)
-{
-	char path[32], text[256], *state;
-	ssize_t n;
-	int file;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	do {
-		file = open(path, O_RDONLY);
-		n = read(file, text, sizeof(text) - 1);
-		close(file);
-		text[n > 0 ? n : 0] = '\0';
-		state = strrchr(text, ')');
-	} while (state && strncmp(state, ") S", 3) != 0);
-}
-
-static void spin_for_ever(void)
-{
-	for (;;)
-		__asm__ volatile("" : : : "memory");
-}
-
 static int setup(void **state)
 {
 	(void)state;
@@ -147,7 +124,7 @@ static int setup(void **state)
 	put(&user, 25, HWPERF_CNTEN_U);
 	put(&root_arg, 0, HWPERF_CNTEN_U);
 	put(&root_arg, 16, MODE_UK);
-	target = start_child(sleep_for_ever);
+	target = start_sleeper();
 	fd = open_process(target);
 	mine = open_process(getpid());
 
@@ -858,7 +835,6 @@ static void large_pages_take_some_seconds(void **state)
 	size_t i;
 
 	(void)state;
-	wait_asleep(target);
 	page->magic = IXP_USER_MAGIC;
 	for (i = 0; i < IXP_USER_TARGETS; i++)
 		page->target[i] = target;
@@ -873,7 +849,8 @@ static void large_pages_take_some_seconds(void **state)
 	assert_fails(ioctl(mine, PIOCENEVCTRS, &root_arg), EBUSY);
 	assert_true(enable() > 0);
 	clock_gettime(CLOCK_MONOTONIC, &after);
-	assert_in_range(after.tv_sec - before.tv_sec, 0, 12);
+	/* The limit is for a busy machine */
+	assert_in_range(after.tv_sec - before.tv_sec, 0, 60);
 	for (i = 0; i < ARRAY_SIZE(fds); i++)
 		close(fds[i]);
 	free(page);
@@ -935,7 +912,7 @@ static bool open_many(const char *name)
 	return fd >= 0;
 }
 
-/* Start a user's process with such files. It writes a byte when they are open */
+/* Start a user's process with some files. It writes a byte when they are open */
 static pid_t start_somebody(bool (*open_files)(const char *name))
 {
 	char name[200], byte;
@@ -955,7 +932,7 @@ static pid_t start_somebody(bool (*open_files)(const char *name))
 	}
 	close(up[1]);
 	if (read(up[0], &byte, 1) != 1) {
-		end_child(pid);
+		waitpid(pid, NULL, 0);
 		pid = -1;
 	}
 	close(up[0]);
@@ -1040,21 +1017,20 @@ static void system_mode_is_no_strangers(void **state)
 }
 
 /* Open twice as many connections as the holder serves at a time, and send nothing */
-static void connect_and_be_silent(void)
+static bool connect_and_be_silent(const char *name)
 {
 	struct sockaddr_un address;
-	int place = ixp_place_system(), nr = 0, fd;
+	int place = ixp_place_system(), nr, fd;
 	socklen_t len = ixp_place_address(&address, place, 0);
+	bool good = become_somebody();
 
-	if (!become_somebody())
-		_exit(1);
-	while (nr < 128) {
+	(void)name;
+	for (nr = 0; nr < 128 && good; nr++) {
 		fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-		if (fd < 0 || connect(fd, (struct sockaddr *)&address, len) < 0)
-			_exit(1);
-		nr++;
+		good = fd >= 0 && connect(fd, (struct sockaddr *)&address, len) == 0;
 	}
-	sleep_for_ever();
+
+	return good;
 }
 
 static void connections_of_strangers_keep_nobody(void **state)
@@ -1068,12 +1044,10 @@ static void connections_of_strangers_keep_nobody(void **state)
 	assert_int_equal(chmod(ixp_kernel.root, 0711), 0);
 	generation = enable();
 	assert_true(generation > 0);
-	pid = start_child(connect_and_be_silent);
-	wait_asleep(pid);
+	pid = start_somebody(connect_and_be_silent);
+	assert_true(pid > 0);
 	for (i = 0; i < 100; i++)
 		assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &counts), generation);
-	/* It has not failed to connect */
-	assert_int_equal(waitpid(pid, NULL, WNOHANG), 0);
 	assert_int_equal(release(), 0);
 	end_child(pid);
 }
@@ -1102,6 +1076,7 @@ static void signals_repeat_no_request(void **state)
 	released = release();
 	setitimer(ITIMER_REAL, &never, NULL);
 	signal(SIGALRM, SIG_DFL);
+	alarm(PATIENCE);
 	assert_int_equal(right, 50);
 	assert_int_equal(released, 0);
 	assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &counts), last);
@@ -1376,7 +1351,6 @@ static void sleepers_are_not_in_the_way(void **state)
 	int generation = ioctl(fd, PIOCENEVCTRS, &user);
 
 	(void)state;
-	wait_asleep(target);
 	fake.time_step = 1;
 	fake_share();
 	assert_true(ioctl(mine, PIOCENEVCTRS, &root_arg) > 0);
@@ -1387,7 +1361,7 @@ static void sleepers_are_not_in_the_way(void **state)
 /* The time of its event says whether the spinner is on a CPU */
 static void spin_test(unsigned long long step, bool busy)
 {
-	pid_t spinner = start_child(spin_for_ever);
+	pid_t spinner = start_spinner();
 	int file = open_process(spinner);
 	int generation = ioctl(file, PIOCENEVCTRS, &user);
 	int ret, err, then;
@@ -1420,7 +1394,7 @@ static void runners_that_wait_for_a_cpu_are_not(void **state)
 
 static void force_takes_them_from_runners(void **state)
 {
-	pid_t spinner = start_child(spin_for_ever);
+	pid_t spinner = start_spinner();
 	int file = open_process(spinner);
 	int generation = ioctl(file, PIOCENEVCTRS, &user);
 
@@ -1763,29 +1737,43 @@ static void readers_and_changes(void **state)
 	}
 }
 
-static void wait_for_counts(void)
+/* It writes a byte after so many reads, and goes on */
+static int reading[2], nr_reads;
+
+static void read_for_ever(void)
 {
 	int i;
 
-	for (i = 0; i < 100000; i++)
+	for (i = 1;; i++) {
 		eventctr(HWPERF_GET_SYSCNTRS, &counts);
+		if (i == nr_reads && write(reading[1], "", 1) != 1)
+			_exit(1);
+	}
 }
 
-/* A reader must not wait for a dead holder */
+/* A reader must not wait for a dead holder, which may have been killed while it wrote */
 static void readers_of_a_killed_holder_go_on(void **state)
 {
+	unsigned int nr_read = 0;
+	char byte;
 	pid_t pid;
-	int i;
+	int ret;
 
 	(void)state;
-	for (i = 0; i < 20; i++) {
+	assert_int_equal(pipe(reading), 0);
+	for (nr_reads = 1; nr_reads <= 20; nr_reads++) {
 		assert_true(enable() > 0);
-		pid = start_child(wait_for_counts);
-		usleep(1000);
+		pid = start_child(read_for_ever);
+		assert_int_equal(read(reading[0], &byte, 1), 1);
 		kill_holder();
-		assert_true(eventctr(HWPERF_GET_SYSCNTRS, &counts) > 0);
+		ret = eventctr(HWPERF_GET_SYSCNTRS, &counts);
+		assert_true(ret > 0 || ret == -EIO);
+		nr_read += ret > 0;
 		end_child(pid);
 	}
+	assert_true(nr_read > 0);
+	close(reading[0]);
+	close(reading[1]);
 }
 
 #define TEST(f)	cmocka_unit_test_setup_teardown(f, setup, teardown)
