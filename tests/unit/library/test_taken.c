@@ -22,6 +22,7 @@
 #include <unistd.h>
 #include <irixperf.h>
 #include "arbiter.h"
+#include "children.h"
 #include "fake.h"
 #include "kernel.h"
 #include "pages.h"
@@ -32,10 +33,10 @@
 #include "view.h"
 #include "unit.h"
 
-#define PAGES		1000
+#define MANY		1000	/* faults */
 #define FAULTS		15
 #define SLACK		8	/* faults of the code around */
-#define PATIENCE	60	/* seconds */
+#define PATIENCE	300	/* seconds */
 
 static struct ixp_kernel real;
 static hwperf_profevctrarg_t user, root_arg;
@@ -92,13 +93,13 @@ static void counts_stand_still_at_once(void **state)
 	NEEDS_FAULTS();
 	generation = ioctl(mine, PIOCENEVCTRS, &user);
 	assert_true(generation > 0);
-	faults(PAGES);
+	faults(MANY);
 	assert_true(eventctr(HWPERF_ENSYSCNTRS, &root_arg) > 0);
-	faults(PAGES);
+	faults(MANY);
 	assert_int_equal(eventctr(HWPERF_RELSYSCNTRS, NULL), 0);
-	faults(PAGES);
+	faults(MANY);
 	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), generation + 1);
-	assert_in_range(counts.hwp_evctr[FAULTS], PAGES, 2 * PAGES - 1);
+	assert_in_range(counts.hwp_evctr[FAULTS], MANY, 2 * MANY - 1);
 }
 
 /* Bits of closed descriptors are cleared, and those of others stay */
@@ -115,9 +116,9 @@ static void events_that_are_no_more_are_left_alone(void **state)
 	attr.mode[FAULTS] = HWPERF_CNTEN_U;
 	assert_int_equal(irixperf_set_open(&set, &attr), 0);
 	assert_true(eventctr(HWPERF_ENSYSCNTRS, &root_arg) > 0);
-	faults(PAGES);
+	faults(MANY);
 	assert_int_equal(irixperf_set_read(set, FAULTS, &count), 0);
-	assert_in_range(count.value, PAGES, 2 * PAGES);
+	assert_in_range(count.value, MANY, 2 * MANY);
 	irixperf_set_close(set);
 }
 
@@ -136,9 +137,9 @@ static void descriptors_that_are_no_events_are_left_alone(void **state)
 }
 
 /* A process that waits for its child, which spins or sleeps, by its order */
-static int orders[2];
+static int orders[2], answers[2];
 
-static void family(int spins)
+static void family(bool spins)
 {
 	char order;
 	pid_t pid;
@@ -150,64 +151,64 @@ static void family(int spins)
 	pid = (pid_t)syscall(SYS_fork);
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		pid = getpid();
+		if (write(answers[1], &pid, sizeof(pid)) != sizeof(pid))
+			_exit(1);
 		while (spins)
-			;
-		for (;;)
-			pause();
+			__asm__ volatile("" : : : "memory");
 	}
-	for (;;)
-		pause();
+	sleep_for_ever();
 }
 
-static int try_beside_family(int spins, unsigned int tries)
+/* Return the error of a request for system mode beside such a family, or 0 */
+static int beside_family(bool spins)
 {
-	unsigned int i, busy = 0;
-	pid_t pid;
-	int fd;
+	pid_t pid, child;
+	int fd, err;
 
-	assert_int_equal(pipe(orders), 0);
+	assert_int_equal(pipe(orders) | pipe(answers), 0);
 	pid = fork();
 	if (pid == 0)
 		family(spins);
 	fd = open_process(pid);
-	for (i = 0; i < tries && !busy; i++) {
-		assert_true(ioctl(fd, PIOCENEVCTRS, &user) > 0);
-		/* The child is counted by the events that it has inherited */
-		if (i == 0)
-			assert_int_equal(write(orders[1], "", 1), 1);
-		usleep(20000);
-		busy = ioctl(mine, PIOCENEVCTRS, &root_arg) < 0;
-		ioctl(mine, PIOCRELEVCTRS);
-		if (!busy)
-			break;
-	}
+	assert_true(ioctl(fd, PIOCENEVCTRS, &user) > 0);
+	/* The child is counted by the events that it inherits */
+	assert_int_equal(write(orders[1], "", 1), 1);
+	assert_int_equal(read(answers[0], &child, sizeof(child)), sizeof(child));
+	wait_asleep(pid);
+	if (!spins)
+		wait_asleep(child);
+	err = ioctl(mine, PIOCENEVCTRS, &root_arg) < 0 ? errno : 0;
+	ioctl(mine, PIOCRELEVCTRS);
 	ioctl(fd, PIOCRELEVCTRS);
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
+	end_child(pid);
 	close(fd);
 	close(orders[0]);
 	close(orders[1]);
+	close(answers[0]);
+	close(answers[1]);
 
-	return (int)busy;
+	return err;
 }
 
 static void children_that_run_are_in_the_way(void **state)
 {
-	unsigned int i, busy = 0;
+	int err;
 
 	(void)state;
 	NEEDS_FAULTS();
-	/* At any moment another process may have its CPU, so try again */
-	for (i = 0; i < 500 && !busy; i++)
-		busy = try_beside_family(1, 1);
-	assert_int_equal(busy, 1);
+	/* At that moment another process may have its CPU: wait until it runs */
+	do
+		err = beside_family(true);
+	while (err == 0);
+	assert_int_equal(err, EBUSY);
 }
 
 static void children_that_sleep_are_not(void **state)
 {
 	(void)state;
 	NEEDS_FAULTS();
-	assert_int_equal(try_beside_family(0, 1), 0);
+	assert_int_equal(beside_family(false), 0);
 }
 
 /* The limit for file sizes also holds for the page, which names the targets */
@@ -256,7 +257,7 @@ static void taken_in_the_midst_of_acquiring(void **state)
 	ixp_kernel.perf_ioctl = taken_while_enabled;
 	generation = ioctl(mine, PIOCENEVCTRS, &user);
 	assert_true(generation > 0);
-	faults(PAGES);
+	faults(MANY);
 	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), generation + 1);
 	assert_in_range(counts.hwp_evctr[FAULTS], 0, SLACK);
 }
