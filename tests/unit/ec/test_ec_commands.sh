@@ -27,13 +27,18 @@ TERM=vt100
 export IRIXPERF_HOLDER TERM
 ecadmin=$build/ecadmin-fake
 ecstats=$build/ecstats-fake
-screen="python3 $here/../../lib/screen.py $ecstats"
-export ecadmin ecstats screen here
+screen="python3 $here/../../lib/screen.py --until quits"
+# The last line of the screen, by what it shows
+enabled="[a]bsolute or r, [e]nabled or f  q quits"
+full="[a]bsolute or r, e or [f]ull"
+export ecadmin ecstats screen enabled full
+# A report of ecstats for each byte, instead of each interval
+mkfifo reports.now
 
 # on MODEL ENABLED RUNNING SCRIPT: system mode ends with the machine
 on()
 {
-	"$build/fake-machine" "$1" "$2" "$3" sh -c "$4
+	timeout 300 "$build/fake-machine" "$1" "$2" "$3" sh -c "$4
 		FAKE_UID=0 \$ecadmin -r > /dev/null 2>&1" > log 2>&1
 }
 
@@ -227,9 +232,10 @@ END
 
 on "$v34" 1000000 1000000 '
 $ecadmin -e 9
-$ecstats -s 2 --csv 1.5 > reports 2> notes &
+FAKE_SLEEPS=reports.now $ecstats -s 2 --csv 1.5 > reports 2> notes &
+exec 9> reports.now; echo >&9
 until grep -qs l1i_misses reports; do sleep 0.1; done
-$ecadmin -e 10; wait
+$ecadmin -e 10; echo >&9; echo >&9; wait
 cat notes; cut -d, -f4,5 reports'
 golden "a change of events while ecstats runs, and as many reports as -s says" <<'END'
 ecstats: the events were changed: counts start again from zero
@@ -241,12 +247,14 @@ END
 
 on "$v34" 1000000 1000000 '
 $ecadmin -e 9
-{ $ecstats 0.1 2> notes > reports; echo "= $?"; } &
-sleep 0.5; $ecadmin -r; wait; cat notes; grep -c interval reports | sed s/[1-9]/some/'
+{ FAKE_SLEEPS=reports.now $ecstats 0.1 2> notes > reports; echo "= $?"; } &
+exec 9> reports.now; echo >&9
+until grep -qs interval reports; do sleep 0.1; done
+$ecadmin -r; echo >&9; wait; cat notes; grep -c interval reports'
 golden "ecstats ends when the counters are released" <<'END'
 = 1
 ecstats: the counters have been released: no events are enabled
-some
+1
 END
 
 on none 1000000 1000000 '
@@ -302,8 +310,8 @@ END
 
 # ncurses forgets what it has allocated for a terminal that it does not know
 on "$v34" 1000000 1000000 '$ecadmin -e 0,16; $ecstats -C > file; echo "= $?"; cat file
-python3 $here/../../lib/screen.py /bin/sh -c "$ecstats -C 900 < /dev/null" ""
-ASAN_OPTIONS=detect_leaks=0 TERM=none-such $screen -C ""'
+$screen /bin/sh -c "$ecstats -C 900 < /dev/null" ""
+ASAN_OPTIONS=detect_leaks=0 TERM=none-such $screen $ecstats -C ""'
 golden "-C needs a terminal that it knows" <<'END'
 ecstats: -C needs a terminal
 = 1
@@ -313,9 +321,12 @@ ecstats: -C cannot use this terminal: TERM is none-such
 = 1
 END
 
-on "$v34" 2000000 1000000 '$ecadmin -e 0,1,16; $screen -C 0.3 aq'
-sed -i 's/^..:..:..  interval 0...* s/TIME/' log
+on "$v34" 2000000 1000000 '
+$ecadmin -e 0,1,16
+$screen --then "$enabled" $ecstats -C 0.3 aq'
+sed -i 's/^..:..:..  interval [0-9.]* s/TIME/' log
 golden "-C shows the last report" <<'END'
+== 'a'
 TIME  generation 1
  # event                                             count
  0 cycles                                             8600 *
@@ -343,9 +354,15 @@ TIME  generation 1
 = 0
 END
 
-on "$v34" 1000000 1000000 '$ecadmin -e 0,16; $screen -C -a 0.3 fq | sed "1d;5,20d"
-$screen -C -a 0.3 "f\x1bOB\fq" | sed "1d;4,22d"
-$screen -C -f -a 0.3 "reaq" | sed "1d;5,20d"'
+on "$v34" 1000000 1000000 '
+$ecadmin -e 0,16
+$screen --then "$full  1-20 of 32  q quits" $ecstats -C -a 0.3 fq | sed "1,2d;6,21d"
+$screen --then "$full  1-20 of 32  q quits" --then "$full  2-21 of 32  q quits" \
+	--then "$full  2-21 of 32  q quits" $ecstats -C -a 0.3 "f\x1bOB\fq" |
+	sed "1,/x0c/d" | sed "1d;4,22d"
+$screen --then "a or [r]ates, e or [f]ull  1-20 of 32  q quits" \
+	--then "a or [r]ates, [e]nabled or f  q quits" --then "$enabled" \
+	$ecstats -C -f -a 0.3 "reaq" | sed "1,/a.$/d" | sed "1d;5,20d"'
 golden "keys of -C" <<'END'
  # event                                             count
  0 cycles                                             4300

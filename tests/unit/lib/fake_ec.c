@@ -1,10 +1,43 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Linked into ecadmin and ecstats: they run on the fake machine that FAKE_ROOT
- * names, as the user that FAKE_UID names.
+ * names, as the user that FAKE_UID names. If FAKE_SLEEPS is set, it names a pipe, and
+ * each sleep lasts until a byte comes from it.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
 #include "fake.h"
+
+int __real_clock_nanosleep(clockid_t clock, int flags, const struct timespec *until,
+			   struct timespec *left);
+int __wrap_clock_nanosleep(clockid_t clock, int flags, const struct timespec *until,
+			   struct timespec *left);
+
+int __wrap_clock_nanosleep(clockid_t clock, int flags, const struct timespec *until,
+			   struct timespec *left)
+{
+	const char *name = getenv("FAKE_SLEEPS");
+	static int from = -1;
+	ssize_t n;
+	char byte;
+
+	if (!name)
+		return __real_clock_nanosleep(clock, flags, until, left);
+	if (from < 0)
+		from = open(name, O_RDONLY | O_CLOEXEC);
+
+	do
+		n = read(from, &byte, 1);
+	while (n < 0 && errno == EINTR);
+	/* Who writes is gone */
+	if (n != 1)
+		_exit(1);
+
+	return 0;
+}
 
 __attribute__((constructor))
 static void join(void)

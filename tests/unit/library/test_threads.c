@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@
 #include "unit.h"
 
 #define MAX_THREADS	300
-#define BUSY_NS		20000000
+#define PATIENCE	60	/* seconds */
 
 static hwperf_profevctrarg_t arg;
 static hwperf_cntr_t counts;
@@ -50,18 +51,6 @@ static void *thread_run(void *pipe)
 	return NULL;
 }
 
-/* Run for so much CPU time, without sleeping */
-static void run_for(int64_t ns)
-{
-	struct timespec first, now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &first);
-	do
-		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	while ((now.tv_sec - first.tv_sec) * 1000000000LL + now.tv_nsec -
-	       first.tv_nsec < ns);
-}
-
 static void target_run(void)
 {
 	pthread_t threads[MAX_THREADS];
@@ -70,9 +59,12 @@ static void target_run(void)
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	while (read(sock[1], &command, 1) == 1) {
-		if (command == '~')
-			run_for(BUSY_NS);
-		if (command == '+' || command == '~') {
+		/* Say so, and run until the next byte comes */
+		if (command == '~' && write(sock[1], &command, 1) != 1)
+			abort();
+		while (command == '~' && recv(sock[1], &command, 1, MSG_DONTWAIT) < 0)
+			;
+		if (command == '+') {
 			if (nr == MAX_THREADS || pipe(pipes[nr]) < 0 ||
 			    pthread_create(&threads[nr], NULL, thread_run,
 					   &pipes[nr][0]))
@@ -127,6 +119,7 @@ static int setup(void **state)
 	char name[32];
 
 	(void)state;
+	alarm(PATIENCE);
 	fake_install(R10000_V34);
 	memset(&arg, 0, sizeof(arg));
 	arg.hwp_evctrargs.hwp_evctrl[9].hwperf_creg.hwp_mode = HWPERF_CNTEN_U;
@@ -256,27 +249,55 @@ static void a_second_thread_meanwhile(void **state)
 	check_threads();
 }
 
-/* The target runs, and calls clone(2) when all events are open */
-static void add_late(unsigned int n)
+/* The library waits for a second at most, which never ends here */
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
 {
-	char name[64];
-	int task;
+	(void)clock;
+	*now = (struct timespec){ .tv_sec = 1000 };
+
+	return 0;
+}
+
+/* The target runs, and calls clone(2) when the library waits: then it reads a clock */
+static bool cloned;
+
+static void clone_now(void)
+{
+	if (!cloned)
+		assert_int_equal(write(sock[0], "+", 1), 1);
+	cloned = true;
+}
+
+static ssize_t (*fake_read)(int event, void *buf, size_t size);
+
+static ssize_t read_late(int event, void *buf, size_t size)
+{
+	clone_now();
+
+	return fake_read(event, buf, size);
+}
+
+static void run_at_first(unsigned int n)
+{
+	char byte;
 
 	if (n > 0)
 		return;
-	snprintf(name, sizeof(name), "/proc/%d/task", target);
-	task = open(name, O_RDONLY | O_DIRECTORY);
 	assert_int_equal(write(sock[0], "~", 1), 1);
-	while (ixp_thread_state(task, target) != 'R')
-		usleep(100);
-	close(task);
+	assert_int_equal(read(sock[0], &byte, 1), 1);
 }
 
 static void a_clone_that_takes_long(void **state)
 {
 	(void)state;
-	meanwhile(add_late);
+	meanwhile(run_at_first);
+	fake_read = ixp_kernel.perf_read;
+	ixp_kernel.perf_read = read_late;
+	cloned = false;
 	assert_true(ioctl(fd, PIOCENEVCTRS, &arg) > 0);
+	clone_now();
 	thread_added();
 	check_threads();
 }
