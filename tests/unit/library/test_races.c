@@ -4,12 +4,13 @@
  * kernel is this machine's own, with software events. make tsan runs this under
  * ThreadSanitizer, and valgrind runs it, too. A deadlock ends with SIGKILL.
  *
- * THREADS_MS=N	milliseconds of each test (300)
+ * THREADS_ROUNDS=N	how often each thread does its work at least (10)
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -30,14 +31,14 @@
 #include "set.h"
 #include "unit.h"
 
-#define PATIENCE	60	/* seconds; after so many it is a deadlock */
+#define PATIENCE	300	/* seconds; after so many, and one a round, it is a deadlock */
 #define CHILDREN	8	/* at a time, for the handler of SIGCHLD */
 #define THREADS		16
 #define FAULTS		15
 
 static hwperf_profevctrarg_t arg;
-static atomic_bool over;
-static atomic_uint nr_failed, nr_handled, nr_forked, nr_reaped;
+static unsigned int rounds = 10;
+static atomic_uint nr_busy, nr_failed, nr_handled, nr_forked, nr_reaped;
 static int mine, other;
 static pid_t sleeper;
 
@@ -173,14 +174,14 @@ static void ask(void)
 	expect(syssgi(SGI_CYCLECNTR_SIZE) == 64, "syssgi");
 }
 
-static void *read_for_ever(void *unused)
+static void *read_for_ever(void *nr)
 {
 	hwperf_cntr_t counts;
 
-	(void)unused;
 	for (;;) {
 		ioctl(mine, PIOCGETEVCTRS, &counts);
 		ioctl(other, PIOCSETEVCTRL, &arg);
+		__atomic_fetch_add((unsigned int *)nr, 1, __ATOMIC_SEQ_CST);
 		pthread_testcancel();
 	}
 
@@ -190,12 +191,13 @@ static void *read_for_ever(void *unused)
 /* A thread that is cancelled in a request must not block the others */
 static void cancel(void)
 {
-	const struct timespec moment = { .tv_nsec = 500000 };
+	unsigned int nr = 0;
 	pthread_t thread;
 
-	expect(pthread_create(&thread, NULL, read_for_ever, NULL) == 0,
+	expect(pthread_create(&thread, NULL, read_for_ever, &nr) == 0,
 	       "pthread_create");
-	nanosleep(&moment, NULL);
+	while (__atomic_load_n(&nr, __ATOMIC_SEQ_CST) == 0)
+		sched_yield();
 	pthread_cancel(thread);
 	pthread_join(thread, NULL);
 }
@@ -203,18 +205,16 @@ static void cancel(void)
 /* Fork a child for the handler of SIGCHLD, which may run in any thread */
 static void have_orphan(void)
 {
-	const struct timespec moment = { .tv_nsec = 100000 };
 	pid_t pid;
 
-	if (nr_forked >= nr_reaped + CHILDREN) {
-		nanosleep(&moment, NULL);
-		return;
-	}
+	while (nr_forked >= nr_reaped + CHILDREN)
+		sched_yield();
 	pid = fork();
 	if (pid == 0)
 		be_child();
 	expect(pid > 0, "fork");
-	atomic_fetch_add(&nr_forked, 1);
+	if (pid > 0)
+		atomic_fetch_add(&nr_forked, 1);
 }
 
 /* Handlers */
@@ -265,26 +265,20 @@ static timer_t start_timer(void)
 	return timer;
 }
 
-/* Many threads for some time */
+/* Many threads, each until all have done their rounds */
 
 static void *repeat(void *what)
 {
 	void (**run)(void) = what;
+	unsigned int i = 0;
 
-	while (!over)
+	do {
 		(*run)();
+		if (++i == rounds)
+			atomic_fetch_sub(&nr_busy, 1);
+	} while (nr_busy > 0);
 
 	return NULL;
-}
-
-static void wait_some_time(void)
-{
-	const char *text = getenv("THREADS_MS");
-	unsigned long ms = text ? strtoul(text, NULL, 10) : 300;
-	struct timespec rest = { (time_t)(ms / 1000), ms % 1000 * 1000000 };
-
-	while (nanosleep(&rest, &rest) < 0)
-		;
 }
 
 static void run_together(void (**what)(void), unsigned int nr)
@@ -292,12 +286,10 @@ static void run_together(void (**what)(void), unsigned int nr)
 	pthread_t thread[THREADS];
 	unsigned int i;
 
-	over = false;
+	nr_busy = nr;
 	for (i = 0; i < nr; i++)
 		assert_int_equal(pthread_create(&thread[i], NULL, repeat,
 						&what[i]), 0);
-	wait_some_time();
-	over = true;
 	for (i = 0; i < nr; i++)
 		pthread_join(thread[i], NULL);
 	assert_int_equal(nr_failed, 0);
@@ -306,7 +298,7 @@ static void run_together(void (**what)(void), unsigned int nr)
 /* No thread can block this signal, and none needs to run for it */
 static void watch(void)
 {
-	const struct itimerspec once = { .it_value = { PATIENCE, 0 } };
+	const struct itimerspec once = { .it_value = { PATIENCE + rounds, 0 } };
 	struct sigevent event = {
 		.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL,
 	};
@@ -327,7 +319,7 @@ static int setup(void **state)
 	nr_failed = nr_handled = nr_forked = nr_reaped = 0;
 	memset(&arg, 0, sizeof(arg));
 	choose(&arg, FAULTS);
-	sleeper = start_child(sleep_for_ever);
+	sleeper = start_sleeper();
 	mine = open_process(getpid());
 	other = open_process(sleeper);
 	if (ioctl(mine, PIOCENEVCTRS, &arg) > 0 &&
@@ -374,8 +366,9 @@ static void everything_at_once(void **state)
 	handle(SIGUSR1, reader);
 	timer = start_timer();
 	run_together(what, ARRAY_SIZE(what));
+	while (nr_handled == 0)
+		sched_yield();
 	timer_delete(timer);
-	assert_true(nr_handled > 0);
 }
 
 static void shells_run_beside(void **state)
@@ -430,6 +423,10 @@ static const struct CMUnitTest tests[] = {
 
 int main(void)
 {
+	const char *text = getenv("THREADS_ROUNDS");
+
+	if (text)
+		rounds = strtoul(text, NULL, 10);
 	setenv("IRIXPERF_EVENTMAP", MAPS "/software.map", 1);
 
 	return cmocka_run_group_tests(tests, NULL, NULL) != 0;

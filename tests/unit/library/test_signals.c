@@ -13,6 +13,7 @@
 #include "faults.h"
 
 #define N		5000
+#define PATIENCE	60	/* seconds */
 
 static hwperf_profevctrarg_t arg;
 static hwperf_cntr_t counts;
@@ -60,6 +61,7 @@ static void forget_signals(void)
 static int setup(void **state)
 {
 	(void)state;
+	alarm(PATIENCE);
 	memset(&arg, 0, sizeof(arg));
 	arg.hwp_ovflw_sig = SIGUSR1;
 	handle(SIGUSR1, on_signal);
@@ -308,19 +310,24 @@ static void handlers_allocate_nothing(void **state)
 	assert_int_equal(nr_allocations, 0);
 }
 
+/*
+ * Two signals that come before one is handled are one: wait in between. Each thread has its
+ * own count to the next signal, but the kernel may exchange those of two threads when it
+ * changes from one to the other. So a signal is only certain after twice as many faults.
+ */
 static void *work(void *unused)
 {
 	unsigned int i;
 
-	for (i = 0; i < N / 100; i++) {
-		faults(100);
-		usleep(1000);
+	for (i = 1; i <= N / 200; i++) {
+		faults(200);
+		while (nr_signals < i)
+			sched_yield();
 	}
 
 	return unused;
 }
 
-/* The main thread gets the signals: two that come before it runs are one */
 static void threads_started_later(void **state)
 {
 	pthread_t thread;
