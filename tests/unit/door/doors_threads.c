@@ -18,8 +18,8 @@ static hwperf_eventctrl_t ctrl;
 #define THREAD_PAGES	100
 
 static pthread_barrier_t before_work, after_work;
-static unsigned int nr_threads;
-static volatile unsigned int nr_ready;
+static unsigned int nr_threads, stop_at;
+static int storm;
 
 /* Two rounds: only the first one has faults of code and stack */
 static void *worker(void *pages)
@@ -128,16 +128,23 @@ static void other_threads(unsigned int nr)
 	close(sock[1]);
 }
 
-/* Each thread starts the next one while another thread acquires the counters */
+/*
+ * Each thread starts the next one. The counters are acquired while one of them waits to
+ * do so. tests/library/threads.c does not wait: there the same happens each time.
+ */
 static void *chain(void *pages)
 {
-	unsigned int nr = __atomic_add_fetch(&nr_threads, 1, __ATOMIC_SEQ_CST);
+	unsigned int nr = ++nr_threads;
 	pthread_t next;
 
 	touch(pages, THREAD_PAGES);
+	if (nr == stop_at) {
+		say(storm);
+		hear(storm);
+	}
 	if (nr < STORM)
 		pthread_create(&next, NULL, chain, new_pages(THREAD_PAGES));
-	__atomic_add_fetch(&nr_ready, 1, __ATOMIC_SEQ_CST);
+	pthread_barrier_wait(&before_work);
 	pthread_barrier_wait(&before_work);
 	touch(pages, THREAD_PAGES);
 	pthread_barrier_wait(&after_work);
@@ -146,43 +153,37 @@ static void *chain(void *pages)
 	return NULL;
 }
 
-static void storm_of_child(int sock)
+static void storm_of_child(void)
 {
 	pthread_t first;
 
 	pthread_barrier_init(&before_work, NULL, STORM + 1);
 	pthread_barrier_init(&after_work, NULL, STORM + 1);
-	say(sock);
 	pthread_create(&first, NULL, chain, new_pages(THREAD_PAGES));
-	hear(sock);
-	while (nr_ready < STORM)
-		usleep(1000);
-	say(sock);
-	hear(sock);
+	pthread_barrier_wait(&before_work);
+	say(storm);
+	hear(storm);
 	pthread_barrier_wait(&before_work);
 	pthread_barrier_wait(&after_work);
-	say(sock);
+	say(storm);
 	pause();
 }
 
-static void thread_storm(unsigned int delay)
+static void thread_storm(unsigned int at)
 {
-	int sock[2], fd, ret, tries = 0;
 	unsigned long long before;
+	int sock[2], fd;
 	pid_t pid;
 
 	socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sock);
+	stop_at = at;
+	storm = sock[1];
 	pid = fork();
 	if (pid == 0)
-		storm_of_child(sock[1]);
+		storm_of_child();
 	fd = open_process(pid);
 	hear(sock[0]);
-	usleep(delay);
-	/* On a busy machine threads may come faster than they are seen */
-	do {
-		ret = acquire(fd);
-	} while (ret < 0 && errno == EAGAIN && ++tries < 20);
-	if (ret <= 0)
+	if (acquire(fd) <= 0)
 		die("acquiring a process that makes threads");
 	say(sock[0]);
 	hear(sock[0]);
@@ -345,7 +346,7 @@ int main(void)
 	other_threads(1);
 	other_threads(THREADS);
 	for (i = 0; i < STORMS; i++)
-		thread_storm(i * 1000);
+		thread_storm(1 + i * STORM / STORMS);
 	few_descriptors();
 	few_descriptors_other();
 #ifndef DOORS_API

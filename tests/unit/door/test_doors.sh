@@ -36,7 +36,7 @@ through()
 # results_of PROGRAM WAY PRELOAD
 results_of()
 {
-	LD_PRELOAD=$3 timeout 60 "./$1.$2" > log 2>&1
+	LD_PRELOAD=$3 timeout 300 "./$1.$2" > log 2>&1
 	status=$?
 	if grep -q '^1\.\.0 # SKIP' log; then
 		skip "all of $1: $2" "$(sed -n 's/^1\.\.0 # SKIP //p' log)"
