@@ -184,7 +184,7 @@ grep -q "^NOTE: with -mp and -pp the error of projections is not known.$" err &&
 check $? "-mp -a has no bounds, and says why"
 
 export FAKE_REALLOC_MAX=512
-run "$fake" -p --json true
+run "$fake" -p 3600000 --json true
 [ "$status" -eq 125 ] && grep -q "lacks 1 of its parts" err
 check $? "-p --json without memory: what is missing is told, 125"
 run "$fake" -p --csv true
@@ -252,7 +252,8 @@ assert words == ["sh", "-c", ":", odd % "\x01\x1b"], ascii(words)
 END
 check $? "--plot and --json are XML and JSON, whatever bytes the words are"
 
-run timeout --foreground --preserve-status -s INT 1 "$fake" -e 1 sh -c 'sleep 31 & echo $! > pids; sleep 31 & echo $! >> pids; wait'
+run timeout 60 "$fake" -e 1 sh -c \
+	'sleep 600 & echo $! > pids; sleep 600 & echo $! >> pids; kill -INT $PPID; wait'
 [ "$status" -eq 130 ] && grep -q "^ 1 Issued instructions" err
 check $? "SIGINT to perfex alone ends the command, and the report is there"
 # shellcheck disable=SC2046 # these are numbers

@@ -33,6 +33,7 @@ cat > bin/perf <<'END'
 case $1 in
 record)
 	echo "$*" > "$FAKE/asked"
+	echo $PPID > "$FAKE/ssrun"
 	while [ "$1" != -- ]; do
 		[ "$1" = -o ] && data=$2
 		shift
@@ -184,13 +185,13 @@ run "$fake" -exp gi_hwc sh -c 'kill -TERM $$'
 status_is 143 "a signal is 128 + its number"
 run "$fake" -exp gi_hwc sh -c 'trap "echo caught; exit 3" INT; kill -INT $$'
 status_is 3 "SIGINT is the command's affair"
-run timeout --foreground --preserve-status -s INT 1 "$fake" -exp gi_hwc \
-	sh -c 'sleep 31 & echo $! > pids; sleep 31 & echo $! >> pids; wait'
+run timeout 60 "$fake" -exp gi_hwc sh -c \
+	'sleep 600 & echo $! > pids; sleep 600 & echo $! >> pids; kill -INT $(cat ssrun); wait'
 status_is 130 "SIGINT to ssrun alone ends the command"
 # shellcheck disable=SC2046 # these are numbers
 ! kill -0 $(cat pids) 2> /dev/null && [ -e true.gi_hwc.m21 ]
 check $? "... nothing is left behind, and its samples are there"
-run timeout --foreground --preserve-status -s HUP 1 "$fake" -exp gi_hwc sleep 31
+run timeout 60 "$fake" -exp gi_hwc sh -c 'kill -HUP $(cat ssrun); exec sleep 600'
 status_is 143 "SIGHUP to ssrun ends the command, and perf keeps its records"
 run "$fake" -exp gi_hwc no-such-command-here
 status_is 127 "command not found: 127"
