@@ -111,7 +111,7 @@ static uint64_t clock_ns(clockid_t clock)
 	return (uint64_t)now.tv_sec * NSEC + (uint64_t)now.tv_nsec;
 }
 
-/* When the machine was booted, by the look at both clocks with the least in between */
+/* When the machine was booted. Of some looks at both clocks the shortest counts */
 static uint64_t boot_ns(void)
 {
 	uint64_t least = UINT64_MAX, boot = 0, before, real, after;
