@@ -153,7 +153,7 @@ void pmu_pair_open(struct pmu_pair *pair, unsigned int first,
 			 first, second, strerror(errno));
 }
 
-/* Counts of a stopped pair; both must have run all the time */
+/* Counts of a pair; both must have run all the time */
 void pmu_pair_read(struct pmu_pair *pair, uint64_t count[2])
 {
 	int i;
