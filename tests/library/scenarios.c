@@ -180,7 +180,6 @@ static void program(enum party party, int in, int out)
 
 static char history[LINES][80];
 static unsigned int nr_history;
-static unsigned int nr_requests, nr_programs_killed, nr_holders_killed;
 
 __attribute__((format(printf, 1, 2)))
 static void note(const char *format, ...)
@@ -281,7 +280,6 @@ static void begin_step(struct step *step)
 static void end_step(struct step *step)
 {
 	step->lost = !receive(step->party, &step->ret);
-	nr_requests++;
 	note("%s %s: %s", step->party == ROOT ? "root" : "user",
 	     op_name[step->op], step->lost ? "killed" : "");
 	if (!step->lost)
@@ -325,6 +323,7 @@ static unsigned int find_holders(pid_t pid[MAX_HOLDERS])
 	return nr;
 }
 
+/* Not in a loop that waits: how long it takes would change the random numbers */
 static void nap(long most_us)
 {
 	struct timespec t = { .tv_nsec = random() % most_us * 1000 };
@@ -368,14 +367,13 @@ static void kill_holders(void)
 	unsigned int i, nr = find_holders(pid);
 
 	note("%u holders killed", nr);
-	nr_holders_killed += nr;
 	for (i = 0; i < nr; i++)
 		kill(pid[i], SIGKILL);
 	for (i = 0; i < nr; i++)
 		while (still_there(pid[i]))
-			nap(100);
+			usleep(100);
 	while (nr && is_locked("system"))
-		nap(100);
+		usleep(100);
 }
 
 /* Wait until the holder has finished what a killed program had requested */
@@ -441,7 +439,6 @@ static void kill_program(void)
 	end_step(&step);
 	end(step.party);
 	note("%s killed", step.party == ROOT ? "root" : "user");
-	nr_programs_killed++;
 	settle();
 	start(step.party);
 
@@ -521,24 +518,46 @@ static void kill_holder(void)
 	}
 }
 
+static time_t seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+
+	return now.tv_sec;
+}
+
+/* Wait until there are so many holders, for a minute at most */
+static bool await_holders(unsigned int nr)
+{
+	const time_t end = seconds() + 60;
+	pid_t pid[MAX_HOLDERS] = { 0 };
+	unsigned int there;
+	bool late;
+
+	do {
+		late = seconds() > end;
+		there = find_holders(pid);
+	} while (there != nr && !late && usleep(1000) == 0);
+	if (there != nr)
+		note("%u holders, the first is %d", there, pid[0]);
+
+	return there == nr;
+}
+
 /* One holder in system mode, otherwise none, once released holders have ended */
 static bool check_holders(void)
 {
 	hwperf_eventctrl_t ctrl;
-	pid_t pid[MAX_HOLDERS];
 	int on = eventctr(HWPERF_GET_SYSEVCTRL, &ctrl) > 0;
-	unsigned int i, tries = 0;
+	unsigned int i;
 
 	note("system mode is %s", on ? "on" : "off");
 	for (i = 0; i < nr_states; i++)
 		if (states[i].on == on)
 			keep(&states[i]);
-	while (find_holders(pid) != (unsigned int)on && ++tries < 5000)
-		nap(2000);
-	if (tries == 5000)
-		note("%u holders, the first is %d", find_holders(pid), pid[0]);
 
-	return nr_found > 0 && tries < 5000;
+	return await_holders((unsigned int)on) && nr_found > 0;
 }
 
 /*
@@ -634,16 +653,11 @@ static unsigned int count_pages(void)
 /* After the end of all programs nothing may be left */
 static void check_leftovers(void)
 {
-	pid_t pid[MAX_HOLDERS];
-	int tries;
-
 	end(ROOT);
 	end(USER);
 	settle();
 	eventctr(HWPERF_RELSYSCNTRS, NULL);
-	for (tries = 0; find_holders(pid) && tries < 5000; tries++)
-		nap(1000);
-	check(find_holders(pid) == 0, "no holder is left");
+	check(await_holders(0), "no holder is left");
 	check(count_pages() == 0, "no program's page is left");
 	check(!is_locked("control"), "no lock is left");
 	check(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD,
@@ -687,8 +701,6 @@ int main(int argc, char **argv)
 		print_history();
 		print_states();
 	}
-	printf("# %u requests; killed: %u programs, %u holders\n", nr_requests,
-	       nr_programs_killed, nr_holders_killed);
 	check(i == rounds, "each state is one that r10k_evcntrs(5) allows");
 	check_leftovers();
 	printf("1..%d\n", nr_results);
