@@ -78,9 +78,12 @@ void holder_counters_close(struct holder_counters *c);
 /* walk.c: visit the pages of programs that count in user mode */
 struct holder_walk;
 
+#define HOLDER_MS	1000000ULL	/* by holder_used() */
+
+uint64_t holder_used(void);
 int holder_walk(int (*page)(struct holder_walk *walk, int fd, pid_t pid,
 			    uint64_t until),
-		const void *data, uint64_t ms, bool everywhere);
+		const void *data, uint64_t ns, bool everywhere);
 const void *holder_walk_data(const struct holder_walk *walk);
 int holder_walk_keep(struct holder_walk *walk);
 int holder_take(pid_t pid, int number);

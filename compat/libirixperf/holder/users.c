@@ -13,15 +13,14 @@
 #include "arbiter.h"
 #include "descriptor.h"
 #include "holder.h"
-#include "kernel.h"
 
 /*
- * How many milliseconds a walk to all pages may take: to look for processes that run,
- * and to stop events. Root waits meanwhile, and users could fill their pages to make it
- * long. To check one process takes 0.1 ms.
+ * How much CPU time a walk to all pages may take: to look for processes that run, and to
+ * stop events. Root waits meanwhile, and users could fill their pages to make it long.
+ * To check one process takes 0.1 ms.
  */
-#define LOOKING		3000
-#define STOPPING	1000
+#define LOOKING		(3000 * HOLDER_MS)
+#define STOPPING	(1000 * HOLDER_MS)
 
 static int page_pass(struct holder_walk *walk, int fd, pid_t pid, uint64_t until)
 {
@@ -88,7 +87,7 @@ static int page_events_each(const struct page_events *look, const uint8_t *bits,
 	int bit, ret = 0;
 
 	for (i = 0; i < size && ret == 0; i++) {
-		if (bits[i] && ixp_now_ms() > look->until)
+		if (bits[i] && holder_used() > look->until)
 			return look->late;
 		for (bit = 0; bits[i] >> bit && ret == 0; bit++)
 			if (bits[i] & 1 << bit)
@@ -134,7 +133,7 @@ static int targets_running(const int32_t *target, size_t nr,
 	for (i = 0; i < nr; i++) {
 		if (claim_holds(claim, target[i]))
 			return 1;
-		if (target[i] > 0 && ixp_now_ms() > claim->until)
+		if (target[i] > 0 && holder_used() > claim->until)
 			return 1;
 	}
 

@@ -29,14 +29,20 @@
 /* How many descriptors of a process may be files that are neither pages nor events */
 #define USELESS		256
 
+/*
+ * After so many milliseconds a walk that need not go everywhere hangs. A process that
+ * blocks the scout for a moment costs it no CPU time, and there may be many.
+ */
+#define HANGS		60000
+
 /* How many users have a time limit of their own; all others share that of the last */
 #define USERS		64
 
 /*
- * How many milliseconds of CPU time the pages of a user other than root may take: root
- * waits meanwhile, and users could fill their pages to make it long
+ * How much CPU time the pages of a user other than root may take: root waits meanwhile,
+ * and users could fill their pages to make it long
  */
-#define OF_A_USER	500
+#define OF_A_USER	(500 * HOLDER_MS)
 
 /**
  * struct spent - the time that the pages of a user have taken
@@ -52,9 +58,9 @@ struct spent {
  * struct holder_walk - a walk to all pages
  * @scout: the scout; @at is the process that it visits
  * @page: called with the page @fd that the process @pid has open; @until is a time by
- *	ixp_now_ms(); a value other than 0 ends the walk
+ *	holder_used(); a value other than 0 ends the walk
  * @data: for @page
- * @until: when the time for all pages ends, by ixp_now_ms()
+ * @until: when the time for all pages ends, by holder_used()
  * @everywhere: visit all pages, even after that time
  * @useless: how many descriptors of the visited process the scout has but cannot close
  * @nr_users: how many users have spent time
@@ -148,7 +154,13 @@ static struct spent *spent_by(struct holder_walk *walk, pid_t pid)
 	return &walk->spent[i];
 }
 
-static uint64_t used_ns(void)
+/*
+ * holder_used() - the CPU time of the calling scout, in nanoseconds
+ *
+ * Limits are in this time, so that a walk does the same on a busy machine. Each scout of
+ * a walk begins anew, but what a user has spent stays.
+ */
+uint64_t holder_used(void)
 {
 	struct timespec used = { .tv_sec = 0 };
 
@@ -161,19 +173,23 @@ static uint64_t used_ns(void)
 static int use_page(struct holder_walk *walk, pid_t pid, int fd)
 {
 	struct spent *spent = spent_by(walk, pid);
-	const uint64_t before = used_ns();
-	uint64_t until = walk->until, left = OF_A_USER;
+	const uint64_t before = holder_used();
+	uint64_t until = before;
 	int ret;
 
-	if (spent->uid != 0) {
-		left -= spent->ns / 1000000 < left ? spent->ns / 1000000 : left;
-		if (ixp_now_ms() + left < until)
-			until = ixp_now_ms() + left;
-	}
+	if (spent->ns < OF_A_USER)
+		until += OF_A_USER - spent->ns;
+	if (spent->uid == 0 || until > walk->until)
+		until = walk->until;
 	ret = walk->page(walk, fd, pid, until);
-	spent->ns += used_ns() - before;
+	spent->ns += holder_used() - before;
 
 	return ret;
+}
+
+static bool too_late(const struct holder_walk *walk)
+{
+	return !walk->everywhere && holder_used() > walk->until;
 }
 
 static int visit_page(int number, void *data)
@@ -183,6 +199,8 @@ static int visit_page(int number, void *data)
 	uint32_t magic;
 	int fd, ret;
 
+	if (too_late(walk))
+		return 1;
 	fd = holder_take(pid, number);
 	if (fd < 0)
 		return fd == -ENOENT ? 0 : fd;
@@ -241,7 +259,7 @@ static int walk_all(struct ixp_scout *scout)
 		if (pid <= 0 || pid == getpid() || left_out(walk, pid))
 			continue;
 		__atomic_store_n(&scout->at, (uint32_t)pid, __ATOMIC_RELEASE);
-		ret = visit_process(walk, pid);
+		ret = too_late(walk) ? 1 : visit_process(walk, pid);
 	}
 	closedir(dir);
 
@@ -253,8 +271,8 @@ static int send_scouts(struct holder_walk *walk)
 	int ret;
 
 	for (;;) {
-		ret = ixp_scout_send(&walk->scout, walk_all,
-				     walk->everywhere ? UINT64_MAX : walk->until);
+		ret = ixp_scout_send(&walk->scout, walk_all, walk->everywhere ?
+				     UINT64_MAX : ixp_now_ms() + HANGS);
 		if (ret != -ETIMEDOUT)
 			return ret;
 		ixp_scout_end(&walk->scout);
@@ -270,9 +288,9 @@ static int send_scouts(struct holder_walk *walk)
 /**
  * holder_walk() - visit the pages of all programs that count in user mode
  * @page: called with the page @fd that the process @pid has open; @until is the time,
- *	by ixp_now_ms(), when it has to end; a value other than 0 ends the walk
+ *	by holder_used(), when it has to end; a value other than 0 ends the walk
  * @data: for @page, by holder_walk_data()
- * @ms: how long this may take
+ * @ns: how much CPU time this may take
  * @everywhere: visit all pages, however long that takes, except those of users at
  *	whose programs scouts hang; if false, the result is 1 if the time is too short
  *
@@ -282,7 +300,7 @@ static int send_scouts(struct holder_walk *walk)
  */
 int holder_walk(int (*page)(struct holder_walk *walk, int fd, pid_t pid,
 			    uint64_t until),
-		const void *data, uint64_t ms, bool everywhere)
+		const void *data, uint64_t ns, bool everywhere)
 {
 	struct holder_walk *walk = ixp_scout_new(sizeof(*walk));
 	int ret;
@@ -291,7 +309,7 @@ int holder_walk(int (*page)(struct holder_walk *walk, int fd, pid_t pid,
 		return -ENOMEM;
 	walk->page = page;
 	walk->data = data;
-	walk->until = ixp_now_ms() + ms;
+	walk->until = ns;
 	walk->everywhere = everywhere;
 	ret = send_scouts(walk);
 	ixp_scout_free(&walk->scout, sizeof(*walk));

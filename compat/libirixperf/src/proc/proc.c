@@ -292,13 +292,13 @@ static int proc_find_run(const struct ixp_ident *id, int fd,
 {
 	const uint64_t end = ixp_now_ms() + IXP_REMOTE_SEARCH;
 	struct ixp_target *t;
-	int ret = -EPIPE, i;
+	int ret, finds = 0;
 
-	for (i = 0; i < FINDS && ret == -EPIPE && ixp_now_ms() < end; i++) {
+	do {
 		ret = proc_find(&t, id, fd);
 		if (ret == 0)
 			ret = target_run(t, request, arg);
-	}
+	} while (ret == -EPIPE && ++finds < FINDS && ixp_now_ms() < end);
 
 	return ret == -EPIPE ? -EAGAIN : ret;
 }

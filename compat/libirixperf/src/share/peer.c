@@ -327,17 +327,19 @@ static bool epoch_advance(struct ixp_peer *peer, uint32_t what)
 int ixp_peer_release(struct ixp_peer *peer)
 {
 	const uint64_t until = ixp_now_ms() + LOOKING;
+	bool released;
 	int ret;
 
 	do {
-		if (ixp_now_ms() > until)
-			return -EAGAIN;
 		ret = ixp_peer_look(peer);
 		if (ret < 0)
 			return ret;
 		if (peer->state != IXP_OWN_COUNTS)
 			return -EINVAL;
-	} while (!epoch_advance(peer, IXP_EPOCH_RELEASED));
+		released = epoch_advance(peer, IXP_EPOCH_RELEASED);
+	} while (!released && ixp_now_ms() <= until);
+	if (!released)
+		return -EAGAIN;
 
 	/* This stops the events; any other process that looks would do so, too */
 	ixp_peer_look(peer);
@@ -357,15 +359,17 @@ int ixp_peer_release(struct ixp_peer *peer)
 int ixp_peer_take(struct ixp_peer *peer)
 {
 	const uint64_t until = ixp_now_ms() + LOOKING;
+	bool taken;
 	int ret;
 
 	/* No owner changes @epoch; the limit is for one that does so all the time */
 	do {
-		if (ixp_now_ms() > until)
-			return -EAGAIN;
 		ixp_peer_look(peer);
 		peer->epoch = epoch_now(peer);
-	} while (!epoch_advance(peer, IXP_EPOCH_TAKEN));
+		taken = epoch_advance(peer, IXP_EPOCH_TAKEN);
+	} while (!taken && ixp_now_ms() <= until);
+	if (!taken)
+		return -EAGAIN;
 
 	ret = peer_follow(peer);
 	if (peer->generation < peer->own.generation)

@@ -18,8 +18,9 @@
 #include "kernel.h"
 #include "thread.h"
 
-/* For how many milliseconds a scout may make no progress */
+/* For how many milliseconds, and looks at it, a scout may make no progress */
 #define STAYING		500
+#define LOOKS		100
 
 /* How many scouts may hang after they were killed; then no more are sent */
 #define LOST		64
@@ -112,18 +113,22 @@ static bool scout_done(const struct ixp_scout *scout)
 static bool scout_await(const struct ixp_scout *scout, uint64_t until)
 {
 	const struct timespec moment = { .tv_nsec = 200000 };
-	uint64_t moved = ixp_now_ms();
-	uint32_t at = 0, now;
+	unsigned int looks = 0;
+	uint64_t moved = ixp_now_ms(), now;
+	uint32_t at = 0, was;
 	char state;
 
 	while (!scout_done(scout)) {
+		now = ixp_now_ms();
+		was = at;
+		at = __atomic_load_n(&scout->at, __ATOMIC_ACQUIRE);
 		state = scout_state(scout->pid);
-		now = __atomic_load_n(&scout->at, __ATOMIC_ACQUIRE);
-		if (now != at || state == 'R')
-			moved = ixp_now_ms();
-		at = now;
-		if (!state || ixp_now_ms() > moved + STAYING ||
-		    ixp_now_ms() > until)
+		if (at != was || state == 'R') {
+			looks = 0;
+			moved = now;
+		}
+		/* Many looks, as this process itself may wait for a CPU between two */
+		if (!state || now > until || (++looks > LOOKS && now > moved + STAYING))
 			return scout_done(scout);
 		nanosleep(&moment, NULL);
 	}
