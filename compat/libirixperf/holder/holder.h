@@ -78,7 +78,7 @@ void holder_counters_close(struct holder_counters *c);
 /* walk.c: visit the pages of programs that count in user mode */
 struct holder_walk;
 
-#define HOLDER_MS	1000000ULL	/* by holder_used() */
+#define HOLDER_MS	1000000ULL	/* a millisecond of holder_used() */
 
 uint64_t holder_used(void);
 int holder_walk(int (*page)(struct holder_walk *walk, int fd, pid_t pid,

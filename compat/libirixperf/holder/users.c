@@ -55,7 +55,7 @@ static int event_stop(int fd)
  * @walk: the walk that visits the page
  * @event: called with each event; it returns 0 to go on
  * @pid: the process that has the descriptors
- * @until: when to stop at the latest
+ * @until: when to stop at the latest, by holder_used()
  * @late: the result in that case
  */
 struct page_events {

@@ -29,10 +29,7 @@
 /* How many descriptors of a process may be files that are neither pages nor events */
 #define USELESS		256
 
-/*
- * After so many milliseconds a walk that need not go everywhere hangs. A process that
- * blocks the scout for a moment costs it no CPU time, and there may be many.
- */
+/* After so many milliseconds a walk that need not go everywhere ends in any case */
 #define HANGS		60000
 
 /* How many users have a time limit of their own; all others share that of the last */
@@ -154,11 +151,13 @@ static struct spent *spent_by(struct holder_walk *walk, pid_t pid)
 	return &walk->spent[i];
 }
 
-/*
- * holder_used() - the CPU time of the calling scout, in nanoseconds
+/**
+ * holder_used() - tell how much CPU time the calling scout has used
  *
  * Limits are in this time, so that a walk does the same on a busy machine. Each scout of
  * a walk begins anew, but what a user has spent stays.
+ *
+ * Return: nanoseconds.
  */
 uint64_t holder_used(void)
 {
@@ -290,7 +289,7 @@ static int send_scouts(struct holder_walk *walk)
  * @page: called with the page @fd that the process @pid has open; @until is the time,
  *	by holder_used(), when it has to end; a value other than 0 ends the walk
  * @data: for @page, by holder_walk_data()
- * @ns: how much CPU time this may take
+ * @ns: how much CPU time each scout may take
  * @everywhere: visit all pages, however long that takes, except those of users at
  *	whose programs scouts hang; if false, the result is 1 if the time is too short
  *

@@ -21,6 +21,7 @@
 #include <sys/time.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <irixperf.h>
 #include "arbiter.h"
@@ -32,6 +33,7 @@
 #include "process.h"
 #include "lock.h"
 #include "remote.h"
+#include "scout.h"
 #include "start.h"
 #include "sysfile.h"
 #include "system.h"
@@ -944,7 +946,7 @@ static void users_with_too_many_files_are_left_out(void **state)
 	begin_beside(open_many, true);
 }
 
-/* Open pages that would keep a walk busy for half a minute: no target runs */
+/* Open pages that would keep a walk busy for half a minute or more: no target runs */
 static bool open_large(const char *name)
 {
 	struct ixp_user_page *page = calloc(1, sizeof(*page));
@@ -975,7 +977,7 @@ static long used_by_children(void)
 	       (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1000;
 }
 
-/* The same of the holder, which ends and has become our child */
+/* The same of the holder, which has become our child, when it has ended */
 static long used_by_holder(long before)
 {
 	/* The target and somebody, who are our children, too, do not end */
@@ -1005,8 +1007,8 @@ static void check_limits(pid_t pid, long look, long stop)
 	assert_in_range(stopping, stop, stop + 1000);
 }
 
-/* Pages must not keep root busy, whatever they contain: those of a user half a second */
-static void large_pages_of_strangers_take_no_time(void **state)
+/* Whatever pages contain, root waits for a limited time: half a second for a user's */
+static void large_pages_of_strangers_take_half_a_second(void **state)
 {
 	(void)state;
 	if (geteuid() != 0)
@@ -1031,6 +1033,28 @@ static void large_pages_take_some_seconds(void **state)
 	wait_asleep(pid);
 	/* If a user other than root runs this, the pages are that user's */
 	check_limits(pid, geteuid() == 0 ? 3000 : 500, geteuid() == 0 ? 1000 : 500);
+}
+
+static int sleep_often(struct ixp_scout *scout)
+{
+	const struct timespec moment = { .tv_nsec = 50000000 };
+
+	while (nanosleep(&moment, NULL) == 0)
+		scout->at++;
+
+	return 0;
+}
+
+/* Its time ends tomorrow, so otherwise this test would hang */
+static void a_scout_that_sleeps_often_is_given_up(void **state)
+{
+	struct ixp_scout *scout = ixp_scout_new(sizeof(*scout));
+
+	(void)state;
+	assert_non_null(scout);
+	assert_int_equal(ixp_scout_send(scout, sleep_often, ixp_now_ms() + 86400000),
+			 -ETIMEDOUT);
+	ixp_scout_free(scout, sizeof(*scout));
 }
 
 static bool asks_in_vain(void)
@@ -1886,8 +1910,9 @@ static const struct CMUnitTest tests[] = {
 	TEST(users_lose_their_counters),
 	TEST(files_that_do_not_close_are_nobodys_affair),
 	TEST(users_with_too_many_files_are_left_out),
-	TEST(large_pages_of_strangers_take_no_time),
+	TEST(large_pages_of_strangers_take_half_a_second),
 	TEST(large_pages_take_some_seconds),
+	TEST(a_scout_that_sleeps_often_is_given_up),
 	TEST(system_mode_is_no_strangers),
 	TEST(connections_of_strangers_keep_nobody),
 	TEST(signals_repeat_no_request),

@@ -18,9 +18,15 @@
 #include "kernel.h"
 #include "thread.h"
 
-/* For how many milliseconds, and looks at it, a scout may make no progress */
+/*
+ * For how many milliseconds a scout may sleep without progress, and in all if it has a
+ * time limit: a stranger may let each of many processes block it for a moment
+ */
 #define STAYING		500
-#define LOOKS		100
+#define ASLEEP		3000
+
+/* A look adds so many at most, as this process itself may wait for a CPU between two */
+#define LATE		10
 
 /* How many scouts may hang after they were killed; then no more are sent */
 #define LOST		64
@@ -113,22 +119,23 @@ static bool scout_done(const struct ixp_scout *scout)
 static bool scout_await(const struct ixp_scout *scout, uint64_t until)
 {
 	const struct timespec moment = { .tv_nsec = 200000 };
-	unsigned int looks = 0;
-	uint64_t moved = ixp_now_ms(), now;
+	uint64_t now = ixp_now_ms(), before, slept, staying = 0, asleep = 0;
 	uint32_t at = 0, was;
 	char state;
 
 	while (!scout_done(scout)) {
+		before = now;
 		now = ixp_now_ms();
 		was = at;
 		at = __atomic_load_n(&scout->at, __ATOMIC_ACQUIRE);
 		state = scout_state(scout->pid);
-		if (at != was || state == 'R') {
-			looks = 0;
-			moved = now;
-		}
-		/* Many looks, as this process itself may wait for a CPU between two */
-		if (!state || now > until || (++looks > LOOKS && now > moved + STAYING))
+		slept = now - before < LATE ? now - before : LATE;
+		if (state == 'R')
+			slept = 0;
+		asleep += slept;
+		staying = at == was && state != 'R' ? staying + slept : 0;
+		if (!state || now > until || staying > STAYING ||
+		    (asleep > ASLEEP && until != UINT64_MAX))
 			return scout_done(scout);
 		nanosleep(&moment, NULL);
 	}
