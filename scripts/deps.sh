@@ -48,8 +48,12 @@ lint) BUILD+=("${LINT[@]}") ;;
 long) BUILD+=("${LINT[@]}" "${LONG[@]}") ;;
 *) die "usage: deps.sh [check|lint|long]" ;;
 esac
-mapfile -t need < <(missing "${BUILD[@]}")
-[ ${#need[@]} -gt 0 ] || exit 0
+look() {
+	mapfile -t need < <(missing "${BUILD[@]}")
+	[ ${#need[@]} -gt 0 ] || exit 0
+}
+
+look
 if [ "$(id -u)" -eq 0 ]; then
 	become=()
 elif sudo -n true 2>/dev/null || { [ -t 0 ] && sudo true; }; then
@@ -59,5 +63,7 @@ else
 	    "  apt-get install --no-install-recommends ${need[*]}"
 fi
 need_space deps 1500
+lock deps
+look
 say deps "installing ${need[*]}"
 step deps "installing ${#need[@]} packages" install "${become[@]}"

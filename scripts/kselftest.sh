@@ -40,4 +40,5 @@ OUT=$(cd "$3" && pwd)
 WORK=$OUT/tree
 CC=$(readlink -f "$GUEST/cc")
 copy_parts
+lock kselftest
 step kselftest "building the tests" build

@@ -75,9 +75,12 @@ use_user_tree() {
 	id=user-$(hash_text "$tree")
 	SRC_VERSION=$id-$(user_stamp "$tree")
 	SRC_TREE=$CACHE/src/$name-$SRC_VERSION
-	[ -d "$SRC_TREE" ] || forget_user_tree "$id"
-	[ -d "$SRC_TREE" ] ||
-		step "$name" "copying $tree" copy_user_tree "$tree" "$SRC_TREE"
+	(
+		lock user-tree
+		[ -d "$SRC_TREE" ] || forget_user_tree "$id"
+		[ -d "$SRC_TREE" ] ||
+			step "$name" "copying $tree" copy_user_tree "$tree" "$SRC_TREE"
+	)
 }
 
 # source_of NAME: sets SRC_VERSION and SRC_TREE. QEMU_SRC= and LINUX_SRC= name

@@ -43,13 +43,29 @@ overlay_hash_under() {
 	done | sha256sum | cut -c1-16
 }
 
-# keep FILE|DIRECTORY...: copies results of a build to RESULT, which appears complete.
+# copy_overlay FOLDER: copies what our overlay has put into TREE, where another checkout's
+# files may take its place.
+copy_overlay() {
+	rm -rf "$1.new"
+	mkdir -p "$1.new"
+	(cd "$TREE" && xargs -rd '\n' cp --parents -t "$1.new" .r10kperf/files <.r10kperf/files)
+	if diff -rq "$1" "$1.new" >/dev/null 2>&1; then
+		rm -rf "$1.new"
+	else
+		rm -rf "$1"
+		mv "$1.new" "$1"
+	fi
+}
+
+# keep FILE|DIRECTORY...: copies results of a build to RESULT, which appears complete. If
+# it is there, others may use it, and it stays.
 keep() {
-	rm -rf "$RESULT.tmp"
-	mkdir -p "$RESULT.tmp"
-	cp -r "$@" "$RESULT.tmp/"
-	rm -rf "$RESULT"
-	mv "$RESULT.tmp" "$RESULT"
+	if [ ! -d "$RESULT" ]; then
+		rm -rf "$RESULT.tmp"
+		mkdir -p "$RESULT.tmp"
+		cp -r "$@" "$RESULT.tmp/"
+		mv "$RESULT.tmp" "$RESULT"
+	fi
 	printf '%s\n' "$RESULT" >"$OBJ/.r10kperf-result"
 }
 

@@ -93,6 +93,7 @@ step() {
 	local log=$LOGS/$name-${text//[^a-zA-Z0-9._]/-}.log
 
 	shift 2
+	make_cache
 	mkdir -p "$LOGS"
 	set -m
 	("$@") >"$log" 2>&1 </dev/null &
@@ -122,7 +123,8 @@ make_cache() {
 		    "choose one of your own: R10KPERF_CACHE=/other/directory make ..."
 	fi
 	[ ! -e "$CACHE/$CACHE_MARK" ] || return 0
-	if [ -n "$(ls -A "$CACHE")" ]; then
+	# Another checkout may be making it
+	if [ -n "$(ls -A "$CACHE")" ] && [ ! -e "$CACHE/$CACHE_MARK" ]; then
 		die "the directory $CACHE is not empty, and not a cache of r10kperf" \
 		    "name a new one: R10KPERF_CACHE=$CACHE/r10kperf make ..."
 	fi
@@ -189,14 +191,15 @@ link_guest() {
 }
 
 # note_version NAME VERSION: writes one line of build/guest/versions.
-note_version() {
-	local file=$GUEST/versions
-
+note_version() (
+	file=$GUEST/versions
 	mkdir -p "$GUEST"
+	exec {fd}>"$file.lock"
+	flock "$fd"
 	touch "$file"
 	{
 		awk -v name="$1" '$1 != name' "$file"
 		printf '%s %s\n' "$1" "$2"
 	} | sort >"$file.new"
 	mv "$file.new" "$file"
-}
+)

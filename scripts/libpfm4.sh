@@ -115,4 +115,5 @@ fi
 for path in "$RESULT"/*; do
 	ln -sfn "$path" "$OUT/${path##*/}"
 done
-ln -sfn "$TREE" "$OUT/source"
+copy_overlay "$OUT/overlay"
+ln -sfn "$SRC_TREE" "$OUT/pristine"

@@ -9,6 +9,8 @@
 # shellcheck disable=SC2317
 
 . "$(dirname "$0")/lib.sh"
+. "$ROOT/scripts/lib-source.sh"
+. "$ROOT/scripts/lib-tree.sh"
 
 cd "$ROOT"
 failed=0
@@ -100,8 +102,9 @@ QEMU_MISTAKEN+='|r10k_(pmu.c|pipe.h):.*Macros with complex values'
 check_qemu_checkpatch() {
 	local tree
 
-	tree=$(echo "$CACHE/work"/qemu-[0-9]*)
-	[ -d "$tree" ] || { echo "there is no QEMU tree: make guest"; return 1; }
+	source_of qemu || return 1
+	tree=$SRC_TREE
+	[ -x "$tree/scripts/checkpatch.pl" ] || { echo "QEMU has no checkpatch.pl"; return 1; }
 	{ files 'integration/qemu/*.[ch]' | sed 's,^integration/qemu/,,' |
 		(cd integration/qemu && xargs -r -n 1 "$tree/scripts/checkpatch.pl" \
 			--no-tree --quiet --terse --no-summary -f) || :; } |
@@ -125,8 +128,8 @@ copy_driver() {
 # writes in the kernel's tree, where another checkout may be building.
 kmake() {
 	lock linux
-	make -C "$GUEST/linux" O="$(readlink -f "$GUEST/linux-build")" ARCH=mips \
-		CROSS_COMPILE="$CROSS" M="$DIR" "$@" 2>&1
+	work_tree linux || return 1
+	make -C "$TREE" O="$OBJ" ARCH=mips CROSS_COMPILE="$CROSS" M="$DIR" "$@" 2>&1
 }
 
 # report NAME FOUND: prints what was found, with the driver's paths for the copy's.

@@ -130,4 +130,5 @@ KEY=$(hash_text "$REAL_CC" "$(readlink -f "$PFM/guest")" "$(overlay_hash)" \
 for machine; do
 	make_one "$machine"
 done
-ln -sfn "$TREE" "$OUT/source"
+copy_overlay "$OUT/overlay"
+ln -sfn "$SRC_TREE" "$OUT/pristine"

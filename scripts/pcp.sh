@@ -33,4 +33,5 @@ source_of pcp
 note_version pcp "$SRC_VERSION"
 mkdir -p "$OUT"
 "$ROOT/scripts/pcp-events" "$OUT/perfevent.conf"
+lock pcp
 step pcp "building the agent's reading of events, $SRC_VERSION" build

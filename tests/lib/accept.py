@@ -17,6 +17,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 R10KVM = ROOT / "tools" / "r10kvm" / "r10kvm"
 CPUS = ("R10000", "R12000")
 
+# Seconds: what needs a lock of the cache waits while another checkout builds
+LOCKED = 3000
+
 # r10kvm's status if it fails before it runs the command
 OWN_FAILURE = 125
 

@@ -2,6 +2,7 @@
 """Paths: this checkout, and the files that a run of the tests leaves."""
 
 import os
+import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -9,6 +10,12 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 # TEST_DIR is for a test that calls tests/run: that run has a directory of its own
 OUT = Path(os.environ["TEST_DIR"]) / "tests" if "TEST_DIR" in os.environ \
     else ROOT / "build" / "tests"
+
+
+def made(folder):
+    """The names of the programs that the Makefile of a directory of tests builds."""
+    return subprocess.run(["make", "-s", "-C", ROOT / "tests" / folder, "list"],
+                          stdout=subprocess.PIPE, text=True, check=True).stdout.split()
 
 
 def shown(path):

@@ -9,7 +9,7 @@ from accept import ROOT
 
 
 def check(tap, name, pristine, source, folder):
-    """Test a series. pristine is the library's tree, source the one with our files."""
+    """Test a series. pristine is the library's tree, source has our files in it."""
     out = Path(folder, "series")
     made = tap.ended("the patches can be made", accept.run(
         [ROOT / "scripts/lib-patches-make.py", name, pristine, out], 300))
