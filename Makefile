@@ -27,8 +27,8 @@ help:
 #:                   (T="isa guest:exact": these only)
 #:   make check-long the long tests, for hours: stress, storm, clock, scenarios,
 #:                   projection, papi, debian-perftest, fuzz, baremetal, debug,
-#:                   module, kselftest, octane, seeds, same, library, lint, demo-empty,
-#:                   cache, planted
+#:                   module, kselftest, octane, seeds, same, live, checkouts, library,
+#:                   lint, demo-empty, cache, planted
 #:                   (T="stress --cpu R10000": this only)
 #:   make guest      build the emulator, the kernels (the Octane's is fit for a
 #:                   real one, too) and the guest's programs
