@@ -377,10 +377,6 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	begin(&own);
-	if (!ON_R10K) {
-		printf("1..0 # SKIP page faults of other programs vary\n");
-		return 0;
-	}
 	self_path = argv[0];
 	waited_for();
 	killed();

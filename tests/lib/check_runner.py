@@ -44,6 +44,7 @@ CASES = [
     ("skip", "1..1\nok 1 a # SKIP no mips64el\n", 0, (0, 0, 1)),
     ("kselftest skip", "1..1\nok 1 # SKIP no mips64el\n", 4, (0, 0, 1)),
     ("skip all", "1..0 # SKIP no root\n", 4, (0, 0, 1)),
+    ("kselftest's status of a skip without one", "1..1\nok 1 a\n", 4, (1, 1, 0)),
     ("expected failure", "1..1\nok 1 # XFAIL known\n", 0, (1, 0, 0)),
     ("two streams", "1..1\nok 1 a\n1..1\nnot ok 1 b\n", 1, (1, 1, 0)),
     ("two streams, the first short",
@@ -92,7 +93,7 @@ class _Everything:
 def _report(rows=None, skips=()):
     """A report with these rows and skips only."""
     totals = report.Report(_Everything())
-    totals.rows, totals.skips = rows or {}, list(skips)
+    totals.rows, totals.skips = rows, list(skips)
     return totals
 
 
@@ -137,24 +138,35 @@ COMMANDS = [
      (1, 1, 0)),
 ]
 
-# name, rows of programs.tsv for x:y, rows of skips.tsv, output, totals
+# Who runs the tests, and who does not, as in skips.tsv
+ME, OTHERS = ("root", "user") if os.geteuid() == 0 else ("user", "root")
+
+# name, {place: cases} of x:y in programs.tsv, rows of skips.tsv, output, totals
 LISTS = [
-    ("as many cases as are listed", 2, (), "1..2\nok 1 a\nok 2 b\n", (2, 0, 0)),
-    ("fewer cases than are listed", 3, (), "1..2\nok 1 a\nok 2 b\n", (2, 1, 0)),
-    ("a skip that is not listed", 1, (), "1..1\nok 1 a # SKIP why\n", (0, 1, 0)),
-    ("a skip that is listed", 1, (("x:y", "-", "a"),),
+    ("a program that is not listed", {}, (), "1..1\nok 1 a\n", (1, 1, 0)),
+    ("a program that is listed without cases", {"-": 0}, (), "1..1\nok 1 a\n", (1, 1, 0)),
+    ("a program that is listed for another place", {"R10000": 1}, (), "1..1\nok 1 a\n",
+     (1, 1, 0)),
+    ("as many cases as are listed", {"-": 2}, (), "1..2\nok 1 a\nok 2 b\n", (2, 0, 0)),
+    ("fewer cases than are listed", {"-": 3}, (), "1..2\nok 1 a\nok 2 b\n", (2, 1, 0)),
+    ("a skip that is not listed", {"-": 1}, (), "1..1\nok 1 a # SKIP why\n", (0, 1, 0)),
+    ("a skip that is listed", {"-": 1}, (("x:y", "-", "a", "-"),),
      "1..1\nok 1 a # SKIP why\n", (0, 0, 1)),
-    ("a skip that is listed for another case", 1, (("x:y", "-", "b"),),
+    ("a skip that is listed for this user", {"-": 1}, (("x:y", "-", "a", ME),),
+     "1..1\nok 1 a # SKIP why\n", (0, 0, 1)),
+    ("a skip that is listed for other users", {"-": 1}, (("x:y", "-", "a", OTHERS),),
      "1..1\nok 1 a # SKIP why\n", (0, 1, 0)),
-    ("a skip that is listed for another place", 1, (("x:y", "R10000", "a"),),
+    ("a skip that is listed for another case", {"-": 1}, (("x:y", "-", "b", "-"),),
      "1..1\nok 1 a # SKIP why\n", (0, 1, 0)),
-    ("a program that skips all, and is not listed", 1, (), "1..0 # SKIP root\n",
+    ("a skip that is listed for another place", {"-": 1}, (("x:y", "R10000", "a", "-"),),
+     "1..1\nok 1 a # SKIP why\n", (0, 1, 0)),
+    ("a program that skips all, and is not listed", {"-": 1}, (), "1..0 # SKIP root\n",
      (0, 1, 0)),
 ]
 
 
 def _listed(cases, skips, output):
-    totals = _report({("x:y", "-"): listed.Program(cases, 0)},
+    totals = _report({("x:y", place): listed.Program(nr, 0) for place, nr in cases.items()},
                      [listed.Skip(*row, "reason") for row in skips])
     with contextlib.redirect_stdout(io.StringIO()):
         totals.add(report.Part("x:y", "-", tap.parse(output)), "alone")
@@ -407,8 +419,8 @@ def _repeat(folder, programs, *words):
     if isinstance(programs[0], str):
         for job in todo[1:]:
             job.after = (todo[0].name,)
-    with mock.patch.object(listed, "skips", lambda: [
-            listed.Skip("x:*", "-", "a", "allowed")]):
+    with mock.patch.multiple(listed, programs=lambda: None, skips=lambda: [
+            listed.Skip("x:*", "-", "a", "-", "allowed")]):
         return _run_main(Path(folder, "out"), todo, "x", *words)
 
 

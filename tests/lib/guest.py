@@ -9,10 +9,10 @@ are part of the suite "octane".
 import os
 import re
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
+import command
 import jobs
 import report
 import tap
@@ -120,9 +120,7 @@ def boot(name, machine, paths, where, options):
 
 def every_test():
     """The names of the programs that the Makefiles install."""
-    return {name for folder in ("guest", "library") for name in subprocess.run(
-        ["make", "-s", "-C", ROOT / "tests" / folder, "list"],
-        stdout=subprocess.PIPE, text=True, check=True).stdout.split()}
+    return {*command.made("guest"), *command.made("library")}
 
 
 def _boots(suite, machines, wanted, options):

@@ -6,6 +6,7 @@ A program is SUITE:PROGRAM. Its places are emulated CPUs, or "-" if there is onl
 """
 
 import fnmatch
+import os
 from dataclasses import dataclass
 
 from command import ROOT
@@ -29,15 +30,17 @@ class Program:
 
 @dataclass
 class Skip:
-    """A row of skips.tsv: patterns like the shell's, and the reason."""
+    """A row of skips.tsv: patterns like the shell's, for whom it holds, the reason."""
     program: str
     place: str
     case: str
+    who: str
     reason: str
 
     def allows(self, program, place, result):
         """True if this row allows the skip."""
-        return fnmatch.fnmatchcase(program, self.program) and \
+        return self.who in ("-", "root" if os.geteuid() == 0 else "user") and \
+            fnmatch.fnmatchcase(program, self.program) and \
             fnmatch.fnmatchcase(place, self.place) and \
             fnmatch.fnmatchcase(result.name, self.case)
 
@@ -61,7 +64,7 @@ def programs(path=None):
 
 def skips(path=SKIPS):
     """All rows of skips.tsv."""
-    return [Skip(*fields) for fields in _rows(path, 4)]
+    return [Skip(*fields) for fields in _rows(path, 5)]
 
 
 def record(rows, path=None):

@@ -35,6 +35,7 @@ class Part:
     place: str                  # a CPU model, or "-"
     results: list = field(default_factory=list)
     text: str = ""              # its output
+    listed: bool = True         # programs.tsv has its program
 
     @property
     def key(self):
@@ -71,11 +72,13 @@ class _Spent:
 class Report:
     """Takes parts as they come; finish() prints the end of the report."""
 
-    def __init__(self, wanted, verbose=False):
-        """wanted.cases(program) are the first words of the cases to judge."""
-        self.wanted, self.verbose = wanted, verbose
+    def __init__(self, wanted, verbose=False, some_cpus=False):
+        """wanted.cases(program) are the first words of the cases to judge. On some CPUs
+        more programs run if only some are wanted."""
+        self.wanted, self.verbose, self.some_cpus = wanted, verbose, some_cpus
         self.parts = {}             # (program, place): Part
         self.unsteady = {}          # (program, place): _Unsteady
+        # rows is None while programs.tsv is written: then nothing is compared with it
         self.rows, self.skips = listed.programs(), listed.skips()
         self._failures = defaultdict(list)      # (program, place): texts as printed
         self._spent = []
@@ -167,8 +170,8 @@ class Report:
         self.parts[part.key] = part
 
     def _judge(self, part):
-        """Check that skips are on the list and no case is missing; leave the results
-        that were asked for."""
+        """Check that the program and its skips are listed and no case is missing; leave
+        the results that were asked for."""
         for result in part.results:
             if result.outcome != tap.SKIP:
                 continue
@@ -177,7 +180,11 @@ class Report:
                 result.notes = ["it was skipped: %s" % "; ".join(result.notes),
                                 "expected: a result; tests/skips.tsv lists what "
                                 "may be skipped"]
-        row = self.rows.get((part.program, part.place))
+        row = (self.rows or {}).get(part.key)
+        if part.results and not part.failures() and not self._is_listed(part):
+            part.results.append(tap.Result("is listed", tap.FAIL, [
+                "expected: a row of tests/programs.tsv, without which nobody would miss "
+                "it; tests/run --record %s writes it" % part.program]))
         if row and len(part.results) < row.cases and not any(
                 r.outcome == tap.SKIP and r.name == "all tests"
                 for r in part.results):
@@ -185,6 +192,11 @@ class Report:
                 "expected: %d cases, as in tests/programs.tsv" % row.cases,
                 "got: %d" % len(part.results)]))
         part.results = list(self._looked_at(part))
+
+    def _is_listed(self, part):
+        return self.rows is None or not part.listed or any(
+            row.cases and program == part.program and (self.some_cpus or place == part.place)
+            for (program, place), row in self.rows.items())
 
     def _skip_row(self, part, result):
         """The row of skips.tsv that allows it."""

@@ -5,6 +5,7 @@ import subprocess
 from dataclasses import dataclass
 from typing import Callable
 
+import command
 import conformance
 import guest
 import jobs
@@ -97,7 +98,7 @@ def _unit_build():
 
 
 def _unit(wanted, _options):
-    names = [name for name in _output("make", "-s", "-C", UNIT, "list")
+    names = [name for name in command.made("unit")
              if wanted("unit:" + name)]
     if names:
         yield _unit_build()
