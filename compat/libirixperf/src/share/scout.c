@@ -167,8 +167,9 @@ void *ixp_scout_new(size_t size)
  * @scout: the scout, which must not be running
  * @work: the work; it must not take locks of the C library, as another thread may have
  *	held one when the scout was made
- * @until: when to give up, by ixp_now_ms(); UINT64_MAX if the scout may take any time
- *	as long as it makes progress
+ * @until: when to give up, by ixp_now_ms(); then a scout that has slept for 3 seconds in
+ *	all is given up, too. UINT64_MAX if the scout may take any time as long as it
+ *	makes progress
  *
  * Return: what @work returns; the scout then keeps running, with the descriptors that
  * it has opened. -ETIMEDOUT if it did not finish: @scout->at tells how far it came.
