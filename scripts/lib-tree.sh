@@ -44,7 +44,7 @@ overlay_hash_under() {
 }
 
 # copy_overlay FOLDER: copies what our overlay has put into TREE, where another checkout's
-# files may take its place.
+# files may take its place. A copy that is the same stays, because a test may be reading it.
 copy_overlay() {
 	rm -rf "$1.new"
 	mkdir -p "$1.new"
