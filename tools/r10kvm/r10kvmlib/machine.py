@@ -137,8 +137,9 @@ class Machine:
         opt = self.options
         words = [PANIC_ARG, opt.board.arguments.format(
             hz=opt.cpu.clock_hz(opt.board.hz))]
-        # Where every run is the same, an idle kernel spins.
-        if opt.icount is None and opt.cpu.has_wait():
+        # With --icount, the time of an idle guest leaps to the next timer, and a
+        # disk answers in this machine's time.
+        if opt.cpu.has_wait() and not (opt.icount is not None and self.files.disk):
             words.append(WAIT_ARG)
         if self.files.disk:
             words.append(DISK_KERNEL_ARG)

@@ -13,7 +13,7 @@ ARGUMENTS = {
         "-m 256 ", "console=ttyS0,9600 emulated_wait ",
         "virtio-serial-pci,max_ports=2,ioeventfd=off,disable-legacy=on -device"),
     "--machine octane --cpus 2": ("-smp 2 -accel tcg,thread=single,rr-slice=1000 ",),
-    "--machine octane --icount 3 -n": ("console=ttyS0,9600 -serial ",),
+    "--machine octane --icount 3 -n": ("console=ttyS0,9600 emulated_wait -serial ",),
     "--machine octane --append nowait": ("emulated_wait nowait ",),
 }
 
