@@ -206,7 +206,7 @@ def icount_push_fails(guest):
 
 @test
 def quick(guest):
-    """From reset to the command in half a second of the guest's time"""
+    """The guest is soon at its command"""
     uptime = guest.check("-n", "--icount", "3", "--", "cat", "/proc/uptime")
     seconds = float(uptime.split()[0])
     expect(f"at most {BOOT_SECONDS:g} s of the guest's time ({seconds} s)",
