@@ -26,15 +26,10 @@ AFTER = {"accept:unprivileged": ("unit:build",)}
 
 # The programs whose guests do not all run by their instruction count, with input that is
 # there from the start, and why. tests/README.md tells them to its readers
-_DISK = "a disk answers in this machine's time"
 LIVE = {
     "accept:bench": "measures speed",
-    "accept:debian": _DISK,
-    "accept:debian-perf": _DISK,
-    "accept:debian-programs": _DISK,
     "accept:demo": "users type it without --icount",
     "accept:ecadmin": "somebody presses keys",
-    "accept:install": _DISK,
     "accept:observe": "somebody asks a monitor while the program runs",
     "accept:snapshots": "somebody saves and loads while the program runs",
     "r10kvm:machines": "input comes at any time, and idle time is this machine's",

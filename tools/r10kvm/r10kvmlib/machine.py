@@ -35,6 +35,9 @@ WAIT_ARG = "emulated_wait"
 # nobody is to notice that a CPU stands still during the turn of another.
 TURN = 1000
 TURN_ICOUNT = 20
+# Of a virtio device: the thread of the CPU takes the guest's requests at once, which is
+# quick, and the same at every run.
+AT_ONCE = ",ioeventfd=off"
 # Tells the agent which disk to make the root (guest/boot.c).
 DISK_KERNEL_ARG = "r10kvm_root=/dev/vda"
 # The emulator prints the first because the board has a display of digits, for
@@ -50,7 +53,7 @@ def disk_args(disk, virtio):
     escaped = disk.replace(",", ",,")
     return ["-drive", f"if=none,id=root,file={escaped},format=raw,"
             "snapshot=on,cache=unsafe",
-            "-device", "virtio-blk-pci,drive=root" + virtio]
+            "-device", "virtio-blk-pci,drive=root" + AT_ONCE + virtio]
 
 
 def smp_args(cpus, turn):
@@ -121,10 +124,8 @@ class Machine:
                 "-initrd", initrd, "-append", self.kernel_arguments(),
                 "-serial", "file:" + fd_path(self.log_fd),
                 "-chardev", f"socket,id=agent,fd={agent_fd}",
-                # Without ioeventfd the thread of the CPU takes the guest's
-                # output at once: quick, and the same at every run.
-                "-device", "virtio-serial-pci,max_ports=2,ioeventfd=off"
-                + opt.board.virtio,
+                "-device", "virtio-serial-pci,max_ports=2"
+                + AT_ONCE + opt.board.virtio,
                 "-device", f"virtserialport,chardev=agent,name={PORT_NAME}",
                 *(disk_args(self.files.disk, opt.board.virtio)
                   if self.files.disk else []),
@@ -137,9 +138,7 @@ class Machine:
         opt = self.options
         words = [PANIC_ARG, opt.board.arguments.format(
             hz=opt.cpu.clock_hz(opt.board.hz))]
-        # With --icount, the time of an idle guest leaps to the next timer, and a
-        # disk answers in this machine's time.
-        if opt.cpu.has_wait() and not (opt.icount is not None and self.files.disk):
+        if opt.cpu.has_wait():
             words.append(WAIT_ARG)
         if self.files.disk:
             words.append(DISK_KERNEL_ARG)

@@ -113,7 +113,7 @@ GROUPS = {
         (["--icount"], dict(metavar="SHIFT", type=number(0, 10),
                             help="the same at every run, to the last digit: "
                             "2^SHIFT ns an instruction (use -n or a file as "
-                            "stdin); not the same with a disk")),
+                            "stdin)")),
         (["--seed"], dict(metavar="N", type=number(0, 2**32 - 1),
                           help="with --icount: other random numbers for the "
                           "guest, so that its programs lie elsewhere in memory "
