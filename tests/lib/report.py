@@ -233,14 +233,14 @@ class Report:
 
     # --- at the end -----------------------------------------------------------
 
-    def finish(self, budgets, times):
-        """Print everything but the last line; budgets: {suite: seconds of
-        processor}; times: print the table of jobs, too."""
+    def finish(self, suites, times):
+        """Print everything but the last line; suites: their names; times: print the
+        table of jobs, too."""
         print("\r\033[K" if sys.stdout.isatty() else "", end="")
         self._print_skips()
         if times:
             self._print_jobs()
-        self._print_suites(budgets)
+        self._print_suites(suites)
         if self.unsteady:
             print("\nWhat is unsteady, as it failed once and passed once%s:" % (
                 "; more than %d programs are, so they failed" % _MAX_UNSTEADY
@@ -286,21 +286,19 @@ class Report:
         for spent in sorted(self._spent, key=lambda s: -s.wall):
             print("%-40s %8.1f %10.1f" % (spent.name, spent.wall, spent.processor))
 
-    def _print_suites(self, budgets):
+    def _print_suites(self, suites):
         """Print the processor time of each suite: jobs run at the same time."""
-        print("\n%-12s %8s %7s %10s %10s %7s" % ("suite", "programs", "results",
-                                                 "job time", "processor",
-                                                 "budget"))
-        for suite, budget in budgets.items():
+        print("\n%-12s %8s %7s %10s %10s" % (
+            "suite", "programs", "results", "job time", "processor"))
+        for suite in suites:
             parts = [p for p in self.parts.values() if p.program.split(":")[0] == suite]
             spent = [s for s in self._spent if s.name.split(":")[0] == suite]
             if not parts and not spent:
                 continue
-            used = sum(s.processor for s in spent)
-            print("%-12s %8d %7d %8.0f s %8.0f s %5d s%s" % (
+            print("%-12s %8d %7d %8.0f s %8.0f s" % (
                 suite, len({p.program for p in parts}),
                 sum(len(p.results) for p in parts), sum(s.wall for s in spent),
-                used, budget, "  over it" if used > budget else ""))
+                sum(s.processor for s in spent)))
         print("%-29s %8.0f s %8.0f s   in %s" % (
             "all", sum(s.wall for s in self._spent),
             sum(s.processor for s in self._spent),

@@ -42,7 +42,6 @@ class Suite:
     """A line of the table."""
     name: str
     what: str
-    budget: int         # seconds of processor time: a tenth more than it needs
     jobs: Callable      # (wanted, options) -> [Job]; wanted(program) is a bool
 
 
@@ -165,27 +164,28 @@ def _accept(wanted, _options):
 
 
 SUITES = [
-    Suite("self", "this runner: it must see failures", 5,
+    Suite("self", "this runner: it must see failures",
           single("self:runner", [PYTHON, "tests/lib/check_runner.py"])),
-    Suite("docs", "the generated table of events is that of its sources", 5,
+    Suite("docs", "the generated table of events is that of its sources",
           single("docs:events", [PYTHON, "tests/lib/check_events_doc.py"])),
-    Suite("unit", "libirixperf, the tools and the event table on this machine", 110,
+    Suite("unit", "libirixperf, the tools and the event table on this machine",
           _unit),
-    Suite("libpfm4", "libpfm4 with our tables, on this machine, and its patches", 5,
+    Suite("libpfm4", "libpfm4 with our tables, on this machine, and its patches",
           single("libpfm4:host", ["tests/libpfm4/run"])),
-    Suite("kunit", "the driver's tables and rules, in the kernel's KUnit", 10,
+    Suite("kunit", "the driver's tables and rules, in the kernel's KUnit",
           _kunit),
-    Suite("r10kvm", "the tool that runs a command on the emulated machine", 40,
+    Suite("r10kvm", "the tool that runs a command on the emulated machine",
           _r10kvm),
-    Suite("isa", "no instruction in the guest that an R10000 lacks", 10,
+    Suite("isa", "no instruction in the guest that an R10000 lacks",
           single("isa:guest", ["scripts/check-isa.sh"])),
-    Suite("baremetal", "the emulated counters, without an operating system", 45,
+    Suite("baremetal", "the emulated counters, without an operating system",
           _baremetal),
-    Suite("octane", "the emulated Octane: its chips, and the driver on two CPUs", 90,
+    Suite("octane", "the emulated Octane: its chips, and the driver on two CPUs",
           _octane),
-    Suite("guest", "the driver through perf_event_open, on each CPU model", 120,
+    Suite("guest", "the driver through perf_event_open, on each CPU model",
           guest.guest_jobs),
-    Suite("accept", "everything together, driven from this machine", 770, _accept),
-    Suite("conformance", "each sentence of the manual pages that says what holds", 90,
+    Suite("accept", "everything together, driven from this machine",
+          _accept),
+    Suite("conformance", "each sentence of the manual pages that says what holds",
           conformance.conformance_jobs),
 ]
