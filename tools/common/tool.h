@@ -81,6 +81,26 @@ static inline int tool_wait(pid_t pid)
 	return tool_exit_status(status);
 }
 
+/**
+ * struct tool_command - a child that waits before it becomes the command
+ * @pid: its PID
+ * @gate: pipe to the child: a byte lets it run the command, end of file makes it exit
+ * @news: pipe from the child: it sends its errno if it cannot run the command
+ */
+struct tool_command {
+	pid_t pid;
+	int gate;
+	int news;
+};
+
+/*
+ * command.c: tool_command_prepare() returns 0 or -errno. The child calls @ready, if it
+ * is not NULL, before it becomes the command.
+ */
+int tool_command_prepare(struct tool_command *cmd, char **argv, void (*ready)(void));
+void tool_command_cancel(struct tool_command *cmd);
+int tool_command_start(struct tool_command *cmd, const char *name);
+
 /*
  * Send a signal to all descendants of this process except @spare. Return true if there
  * was any.

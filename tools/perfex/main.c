@@ -126,8 +126,9 @@ static int run_command(const struct perfex *perfex,
 		       struct perfex_target *target,
 		       struct perfex_result *result)
 {
-	struct perfex_command cmd;
-	int ret = perfex_command_prepare(&cmd, perfex->opt->command);
+	struct tool_command cmd;
+	int ret = tool_command_prepare(&cmd, perfex->opt->command,
+				       perfex_signals_restore);
 
 	if (ret < 0)
 		return fail("cannot start a process", ret, perfex->choice.mode);
@@ -139,11 +140,11 @@ static int run_command(const struct perfex *perfex,
 		ret = open_command(perfex, target, result, cmd.pid);
 	}
 	if (ret) {
-		perfex_command_cancel(&cmd);
+		tool_command_cancel(&cmd);
 		return ret;
 	}
 	clock_gettime(CLOCK_MONOTONIC, &target->start);
-	ret = perfex_command_start(&cmd, perfex->opt->command[0]);
+	ret = tool_command_start(&cmd, perfex->opt->command[0]);
 	if (ret) {
 		result->status = ret;
 		return 0;

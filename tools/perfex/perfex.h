@@ -130,26 +130,6 @@ int perfex_mixed_apply(struct perfex_choice *choice,
 int perfex_mixed_check(struct perfex_choice *choice,
 		       const struct perfex_options *opt);
 
-/**
- * struct perfex_command - a child that waits before it becomes the command
- * @pid: its PID
- * @gate: pipe to the child: a byte lets it run the command, end of file makes it exit
- * @news: pipe from the child: it sends its errno if it cannot run the command
- */
-struct perfex_command {
-	pid_t pid;
-	int gate;
-	int news;
-};
-
-/*
- * command.c: perfex_command_prepare() returns 0 or -errno. The command ignores and
- * blocks the signals that perfex ignored and blocked when it started (signals.c).
- */
-int perfex_command_prepare(struct perfex_command *cmd, char **argv);
-void perfex_command_cancel(struct perfex_command *cmd);
-int perfex_command_start(struct perfex_command *cmd, const char *name);
-
 /* signals.c: the loop in watch.c takes signals one at a time */
 void perfex_signals_block(void);
 void perfex_signals_restore(void);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The command. A child waits at a gate until perfex has opened its events, then
- * becomes the command; counting starts with its execve(2), so that nothing of
- * perfex is counted.
+ * The command that a tool runs. A child waits at a gate until the tool has opened its
+ * events, then becomes the command; counting starts with its execve(2), so that nothing
+ * of the tool is counted.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-#include "perfex.h"
+#include "tool.h"
 
 static ssize_t read_again(int fd, void *buf, size_t size)
 {
@@ -22,15 +22,16 @@ static ssize_t read_again(int fd, void *buf, size_t size)
 	return n;
 }
 
-/* A byte opens the gate; if perfex gives up or dies, the child reads end of file */
-static void child(char **argv, int gate, int news)
+/* A byte opens the gate; if the tool gives up or dies, the child reads end of file */
+static void child(char **argv, void (*ready)(void), int gate, int news)
 {
 	char byte;
 	int err;
 
 	if (read_again(gate, &byte, 1) != 1)
 		_exit(TOOL_FAILED);
-	perfex_signals_restore();
+	if (ready)
+		ready();
 	execvp(argv[0], argv);
 	err = errno;
 	if (write(news, &err, sizeof(err)) < 0)
@@ -38,7 +39,7 @@ static void child(char **argv, int gate, int news)
 	_exit(TOOL_CANNOT_RUN);
 }
 
-int perfex_command_prepare(struct perfex_command *cmd, char **argv)
+int tool_command_prepare(struct tool_command *cmd, char **argv, void (*ready)(void))
 {
 	int gate[2], news[2];
 	int err;
@@ -56,7 +57,7 @@ int perfex_command_prepare(struct perfex_command *cmd, char **argv)
 	}
 	if (cmd->pid == 0) {
 		close(gate[1]);
-		child(argv, gate[0], news[1]);
+		child(argv, ready, gate[0], news[1]);
 	}
 	close(gate[0]);
 	close(news[1]);
@@ -76,14 +77,14 @@ close_gate:
 }
 
 /* End a child that has not become the command */
-void perfex_command_cancel(struct perfex_command *cmd)
+void tool_command_cancel(struct tool_command *cmd)
 {
 	close(cmd->gate);
 	close(cmd->news);
 	tool_wait(cmd->pid);
 }
 
-static bool open_gate(struct perfex_command *cmd)
+static bool open_gate(struct tool_command *cmd)
 {
 	char byte = 0;
 	bool opened = write(cmd->gate, &byte, 1) == 1;
@@ -105,7 +106,7 @@ static int not_run(const char *name, int err)
 }
 
 /* Let the child become the command. Return 0, or an exit status after a message */
-int perfex_command_start(struct perfex_command *cmd, const char *name)
+int tool_command_start(struct tool_command *cmd, const char *name)
 {
 	int err = ECHILD;
 	bool ran;
