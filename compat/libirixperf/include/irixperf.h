@@ -496,6 +496,80 @@ void irixperf_exec_failed(void);
 void irixperf_children_sync(void);
 
 /**
+ * irixperf_children_save() - add the counts of all children when they exit
+ *
+ * From now on this process gets the counts of each child when the child has exited,
+ * even if it never waits for it, as if it had called PIOCSAVECCNTRS for each. Its
+ * children do the same with their own.
+ *
+ * Return: 0 or a negative errno value.
+ */
+int irixperf_children_save(void);
+
+/**
+ * irixperf_process_count() - choose the events that this process counts
+ * @mode: for each event the modes in which it counts from now on; 0: it is not counted
+ *
+ * As PIOCENEVCTRS, but counts do not start from zero: an event that is in the old and
+ * in the new choice is counted on, and the others keep what they have counted.
+ * While the events change, other threads count nothing for some microseconds.
+ *
+ * Return: a generation number, one higher than before if no counts are missing; or
+ * -EBUSY if another process has acquired the counters, or system mode is on;
+ * -EINVAL if there is no such mode, or the event map lacks an event;
+ * or an error of irixperf_set_open().
+ */
+int irixperf_process_count(const unsigned char mode[IRIXPERF_EVENTS]);
+
+/**
+ * struct irixperf_process - counts of this process and of its children, apart
+ * @size: sizeof(struct irixperf_process); it allows the structure to grow
+ * @own: for each event the sum over all threads of this process
+ * @children: for each event the sum over the children whose counts have been added
+ * @mode: for each event the modes in which it counts now; 0: it does not
+ *
+ * PIOCGETEVCTRS gives the sum of both counts.
+ */
+struct irixperf_process {
+	size_t size;
+	uint64_t own[IRIXPERF_EVENTS];
+	uint64_t children[IRIXPERF_EVENTS];
+	unsigned char mode[IRIXPERF_EVENTS];
+};
+
+/**
+ * irixperf_process_read() - read the counters that this process has acquired for itself
+ * @process: where to put them; the caller sets @size
+ *
+ * Both are of the same moment: no child's counts are missing in one and present in
+ * the other.
+ *
+ * If the generation number has grown though the program has asked for no change, counts
+ * are missing; if @mode is 0 for an event that it has chosen, this has been stopped.
+ *
+ * Return: the generation number; -EINVAL if @size is wrong, or this process has not
+ * called irixperf_process_count() or irixperf_children_save(), nor acquired counters;
+ * -EBUSY if another process has them, or this process has started system mode; or an
+ * error of read(2).
+ */
+int irixperf_process_read(struct irixperf_process *process);
+
+/**
+ * irixperf_copy_from(), irixperf_copy_to() - copy as a system call copies arguments
+ * @to: where to
+ * @from: where from
+ * @size: bytes
+ *
+ * @from of the first and @to of the second may be an invalid address.
+ *
+ * Context: Safe in signal handlers.
+ *
+ * Return: 0, or -EFAULT; then a part may have been written.
+ */
+int irixperf_copy_from(void *to, const void *from, size_t size);
+int irixperf_copy_to(void *to, const void *from, size_t size);
+
+/**
  * irixperf_syssgi() - carry out a request of IRIX's syssgi(2)
  * @request: one of the requests of <sys/syssgi.h>
  * @arg1: first argument of the request

@@ -152,6 +152,7 @@ static void fork_before(void)
 	struct ixp_target *t;
 
 	lock_take();
+	ixp_proc_tidy();
 	ixp_child_fork_prepare();
 	for (t = ixp_target_first(); t; t = t->next)
 		if (ixp_target_is_here(t))

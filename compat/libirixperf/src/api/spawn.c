@@ -18,6 +18,7 @@
 #include "arbiter.h"
 #include "enter.h"
 #include "ixp_child.h"
+#include "proc.h"
 #include "set.h"
 #include "spec.h"
 #include "target.h"
@@ -91,6 +92,7 @@ static void spawn_counted(struct spawn *s, struct ixp_target *self, bool thread)
 	s->ret = spawn_attr(s, self);
 	if (s->ret < 0)
 		return;
+	ixp_proc_tidy();
 	s->counted = thread;
 	if (thread) {
 		sem_post(&s->told);

@@ -245,6 +245,24 @@ void ixp_proc_give_way(void)
 		ixp_proc_drop(self);
 }
 
+/* As PIOCENEVCTRS of this process, in user mode, but its counts stay */
+int ixp_proc_go_on(const hwperf_profevctrarg_t *arg)
+{
+	struct ixp_target *self;
+	int ret = ixp_proc_self_get(&self);
+
+	if (ret < 0)
+		return ret;
+	if (self->state == IXP_SYSTEM)
+		return -EBUSY;
+	if (ixp_proc_check(self) < 0 || (!self->set && self_is_held(self) > 0)) {
+		ixp_proc_drop(self);
+		return -EBUSY;
+	}
+
+	return ixp_proc_change(self, arg);
+}
+
 /* HWPERF_PROFENABLE uses the counters of the calling process */
 int ixp_proc_profile(const hwperf_profevctrarg_t *arg,
 		     struct ixp_profile *profile)

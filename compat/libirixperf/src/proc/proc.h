@@ -55,6 +55,9 @@ int ixp_proc_keep(int fd);
 int ixp_proc_ioctl(int fd, unsigned int request, void *arg);
 int ixp_proc_target(struct ixp_target **t, struct ixp_ident *id, int fd);
 
+/* proc.c: let this process count other events, and keep its counts */
+int ixp_proc_go_on(const hwperf_profevctrarg_t *arg);
+
 /* proc.c: HWPERF_PROFENABLE, which owns @profile if it succeeds */
 int ixp_proc_profile(const hwperf_profevctrarg_t *arg,
 		     struct ixp_profile *profile);
@@ -72,6 +75,7 @@ int ixp_proc_program(struct ixp_target *t, const hwperf_profevctrarg_t *arg);
 int ixp_proc_count(struct ixp_target *t, const hwperf_profevctrarg_t *arg,
 		   struct ixp_profile *profile);
 int ixp_proc_renew(struct ixp_target *t, unsigned int inherit);
+int ixp_proc_change(struct ixp_target *t, const hwperf_profevctrarg_t *arg);
 void ixp_proc_user_end(const struct ixp_target *t);
 
 /* proc_counters.c: the counts that are not in the open events */
@@ -89,7 +93,10 @@ void ixp_proc_drop(struct ixp_target *t);
 
 /* proc_children.c */
 void ixp_proc_children(struct ixp_target *t);
+void ixp_proc_tidy(void);
+int ixp_proc_self_get(struct ixp_target **self);
 int ixp_proc_save(int fd, void *arg);
+int ixp_proc_apart(struct ixp_target *t, hwperf_cntr_t *own, hwperf_cntr_t *children);
 
 /* proc_system.c: start system mode */
 int ixp_proc_system_acquire(struct ixp_target *t,

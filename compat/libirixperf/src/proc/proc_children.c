@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include <unistd.h>
 #include <sys/hwperftypes.h>
 #include <irixperf.h>
@@ -14,6 +15,7 @@
 #include "ixp_child.h"
 #include "proc.h"
 #include "set.h"
+#include "setlist.h"
 #include "target.h"
 
 /* If not @whole, counts are missing: the generation grows */
@@ -74,8 +76,25 @@ int ixp_proc_inherit(struct ixp_target *t)
 	return 0;
 }
 
+/*
+ * Before another child is made: a program that makes many, and reads no counts, would
+ * have the links of all that have exited
+ */
+void ixp_proc_tidy(void)
+{
+	struct ixp_target *self = ixp_target_self();
+	hwperf_cntr_t nobodys;
+
+	if (!ixp_child_crowd())
+		return;
+	if (self)
+		ixp_proc_children(self);
+	else
+		ixp_child_sweep(&nobodys);
+}
+
 /* Find or make the target that is this process: PIOCSAVECCNTRS needs no counters */
-static int self_target(struct ixp_target **self)
+int ixp_proc_self_get(struct ixp_target **self)
 {
 	int ret;
 
@@ -88,7 +107,8 @@ static int self_target(struct ixp_target **self)
 
 	(*self)->state = IXP_RELEASED;
 	(*self)->generation = 1;
-	(*self)->epoch = ixp_arbiter_epoch();
+	/* Has another process taken the counters? ixp_proc_check() is to see it */
+	(*self)->epoch = ixp_arbiter_epoch() & ~IXP_EPOCH_OWN;
 	ixp_target_add(*self);
 
 	return 0;
@@ -108,9 +128,32 @@ int ixp_proc_save(int fd, void *arg)
 	if (pid <= 0 || !ixp_child_exists(pid))
 		return -ESRCH;
 
-	ret = self_target(&self);
+	ret = ixp_proc_self_get(&self);
 
 	return ret < 0 ? ret : ixp_child_save(pid);
+}
+
+/**
+ * ixp_proc_apart() - read this process' counts and its children's
+ * @t: this process
+ * @own: gets the counts of its threads; after system mode, which has replaced them, 0
+ * @children: gets those of children
+ *
+ * Return: the generation number, or a negative errno value.
+ */
+int ixp_proc_apart(struct ixp_target *t, hwperf_cntr_t *own, hwperf_cntr_t *children)
+{
+	int ret;
+
+	ixp_proc_children(t);
+	*children = t->added;
+	if (t->state == IXP_SYSTEM_RELEASED)
+		memset(own, 0, sizeof(*own));
+	else
+		*own = t->last;
+	ret = t->set ? ixp_setlist_add(t->set, own) : 0;
+
+	return ret < 0 ? ret : t->generation;
 }
 
 /* Add the counts of a child that has been waited for */

@@ -281,18 +281,20 @@ int ixp_proc_self_new(struct ixp_target **self)
 	return ret;
 }
 
-/* Open the same events anew, with other inheritance; the counts stay */
-int ixp_proc_renew(struct ixp_target *t, unsigned int inherit)
+/* Open other events, or the same ones with other inheritance; the counts stay */
+static int events_renew(struct ixp_target *t, const hwperf_profevctrarg_t *arg,
+			unsigned int inherit, unsigned int *epoch)
 {
-	hwperf_cntr_t last = t->last;
+	hwperf_cntr_t last = { { 0 } };
 	struct irixperf_set *set;
-	unsigned int epoch;
 	int ret;
 
-	ret = ixp_proc_open(&set, t, &t->arg, inherit, &epoch);
+	if (t->state != IXP_SYSTEM_RELEASED)
+		last = t->last;
+	ret = ixp_proc_open(&set, t, arg, inherit, epoch);
 	if (ret == 0)
 		ret = counters_switch(t->set, NULL);
-	if (ret == 0)
+	if (ret == 0 && t->set)
 		ret = ixp_setlist_add(t->set, &last);
 	if (ret == 0)
 		ret = ixp_proc_replace(t, set, &last);
@@ -302,6 +304,31 @@ int ixp_proc_renew(struct ixp_target *t, unsigned int inherit)
 	}
 
 	return ret;
+}
+
+/* Open the same events anew, with other inheritance; the counts stay */
+int ixp_proc_renew(struct ixp_target *t, unsigned int inherit)
+{
+	unsigned int epoch;
+
+	return events_renew(t, &t->arg, inherit, &epoch);
+}
+
+/* Count the events of @arg in this process from now on; the counts stay */
+int ixp_proc_change(struct ixp_target *t, const hwperf_profevctrarg_t *arg)
+{
+	unsigned int epoch;
+	int ret = events_renew(t, arg, ixp_proc_inherit_flag(t), &epoch);
+
+	ixp_proc_user_end(t);
+	if (ret < 0)
+		return ret;
+	t->arg = *arg;
+	t->epoch = epoch;
+	t->state = t->set ? IXP_COUNTS : IXP_RELEASED;
+	t->own = t->set;
+
+	return ++t->generation;
 }
 
 int ixp_proc_program(struct ixp_target *t, const hwperf_profevctrarg_t *arg)

@@ -3,7 +3,7 @@
  * Counting across fork(2), wait(2) and exit(2), as r10k_evcntrs(5) describes it on
  * pages 9 and 14: a child counts the events of its parent, from zero, and its
  * counts are added to its parent's when the parent waits for it, or, after
- * PIOCSAVECCNTRS, when it has exited.
+ * PIOCSAVECCNTRS or irixperf_children_save(), when it has exited.
  *
  * The kernel can inherit events, but would then add the counts of all children at
  * once, even of those for which the parent has not waited. So each child opens events
@@ -19,6 +19,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <irixperf.h>
 #include "ixp_child.h"
@@ -57,6 +58,7 @@ struct child {
 
 static struct child *children;
 static unsigned int nr_children, nr_saved, nr_to_sweep = 16;
+static bool save_all;		/* irixperf_children_save(); a forked child saves its own, too */
 static struct ixp_link to_parent = IXP_NO_LINK;
 static struct ixp_link forked = IXP_NO_LINK;	/* of the fork that is under way */
 static unsigned int last_serial;
@@ -66,12 +68,31 @@ static bool pid_gone(pid_t pid)
 	return kill(pid, 0) < 0 && errno == ESRCH;
 }
 
+/* The PID of the child; 0 if the child has not yet written it */
+static pid_t child_pid_now(const struct child *child)
+{
+	if (child->events)
+		return child->pid;
+
+	return __atomic_load_n(&child->link.shared->pid, __ATOMIC_ACQUIRE);
+}
+
+/* Can it be waited for, or has it been? Its link ends with its program, at execve(2) */
+static bool pid_ended(pid_t pid)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	return syscall(SYS_waitid, P_PID, pid, &info, WEXITED | WNOHANG | WNOWAIT, NULL) < 0 ||
+	       info.si_pid;
+}
+
 static bool child_ended(const struct child *child)
 {
 	struct pollfd p = { .fd = child->link.parent_end, .events = POLLIN };
+	pid_t pid = child_pid_now(child);
 
 	if (!child->events)
-		return ixp_link_ended(&child->link);
+		return ixp_link_ended(&child->link) && (!pid || pid_ended(pid));
 
 	return p.fd < 0 ? pid_gone(child->pid) : poll(&p, 1, 0) == 1;
 }
@@ -201,15 +222,6 @@ static void child_forget(struct child **where)
 	ixp_free(child);
 }
 
-/* The PID of the child; 0 if the child has not yet written it */
-static pid_t child_pid_now(const struct child *child)
-{
-	if (child->events)
-		return child->pid;
-
-	return __atomic_load_n(&child->link.shared->pid, __ATOMIC_ACQUIRE);
-}
-
 /*
  * A child writes its PID when it first runs, which may be after fork(2) has returned
  * in the parent: so wait for children that have not yet done so.
@@ -321,6 +333,23 @@ int ixp_child_save(pid_t pid)
 	return 0;
 }
 
+/* From now on, the counts of all children are added when they exit */
+void ixp_child_save_all(void)
+{
+	struct child *child;
+
+	save_all = true;
+	for (child = children; child; child = child->next)
+		child->saved = true;
+	nr_saved = nr_children;
+}
+
+/* True if there are so many children that it is time to look which have ended */
+bool ixp_child_crowd(void)
+{
+	return nr_children >= nr_to_sweep;
+}
+
 /* New children */
 
 /* Forget children that the kernel has reaped because the program ignores SIGCHLD */
@@ -328,7 +357,7 @@ static void children_forget_gone(void)
 {
 	struct child **where = &children;
 
-	if (nr_children < nr_to_sweep)
+	if (!ixp_child_crowd())
 		return;
 	while (*where) {
 		pid_t pid = child_pid_now(*where);
@@ -345,8 +374,10 @@ static void children_forget_gone(void)
 static void child_insert(struct child *child)
 {
 	child->next = children;
+	child->saved = save_all;
 	children = child;
 	nr_children++;
+	nr_saved += save_all;
 }
 
 /**
