@@ -5,7 +5,8 @@
 # a cache outside of it (see "make help").
 
 PREFIX	?= /usr/local
-HOST	:= compat/libirixperf compat/libperfex tools/perfex tools/ec tools/speedshop
+HOST	:= compat/libirixperf compat/libperfex compat/libpmc tools/perfex tools/ec \
+	   tools/speedshop tools/pmc
 STAGE	:= $(CURDIR)/build/install
 TO	= $(if $(DESTDIR),$(abspath $(DESTDIR)))
 
