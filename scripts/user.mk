@@ -57,6 +57,19 @@ irixperf:
 	$(Q)$(MAKE) --no-print-directory -C $(LIB) $(LIBGOALS) CC="$(CC)" \
 		BUILD=$(LIBBUILD)
 
+$(BUILD)/%.o: %.c $(BUILD)/how | $(BUILD)
+	@echo "  CC      $<"
+	$(Q)$(COMPILE) -c -o $@ $<
+
+# A library over libirixperf, which lies beside it; it says what it is made of
+$(BUILD)/lib%.so.0:
+	@echo "  LD      $(@F)"
+	$(Q)$(CC) -shared -Wl,-soname,$(@F) -Wl,--version-script=lib$*.map -Wl,-z,defs \
+		-Wl,-rpath,'$$ORIGIN' $(LDFLAGS) -o $@ $(OBJS) $(LIBBUILD)/libirixperf.so.0
+
+$(BUILD)/%.pc: %.pc.in Makefile | $(BUILD)
+	$(Q)sed 's/@VERSION@/$(VERSION)/' $< > $@
+
 $(BUILD):
 	$(Q)mkdir -p $@
 

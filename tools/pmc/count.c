@@ -186,7 +186,6 @@ static int run(const struct pmc_options *opt, struct side side[2])
 	/* If it is ignored, the command has no status */
 	sigchld = signal(SIGCHLD, SIG_DFL);
 	ret = tool_command_prepare(&cmd, opt->command, sigchld_restore);
-
 	if (ret < 0) {
 		tool_error("cannot start a process: %s", strerror(-ret));
 		return TOOL_FAILED;
