@@ -17,6 +17,7 @@
 #include "pfm.h"
 #include "user.h"
 
+struct ixp_kernel real_kernel;
 struct fake fake;
 
 static char root[] = "/tmp/irixperf-unit-XXXXXX";
@@ -342,6 +343,8 @@ void fake_remove_pmu(void)
 
 static void fake_kernel(void)
 {
+	if (!real_kernel.perf_open)
+		real_kernel = ixp_kernel;
 	ixp_kernel = (struct ixp_kernel){
 		.perf_open = fake_open,
 		.perf_read = fake_read,
@@ -421,6 +424,16 @@ void fake_install_other(void)
 	fake_install("Something else");
 	fake_remove_pmu();
 	fake.machine = "pdp11";
+}
+
+void fake_install_counting(const char *map)
+{
+	fake_install_other();
+	fake_file("/etc/irixperf/eventmap", map);
+	ixp_kernel.perf_open = real_kernel.perf_open;
+	ixp_kernel.perf_read = real_kernel.perf_read;
+	ixp_kernel.perf_ioctl = real_kernel.perf_ioctl;
+	ixp_kernel.perf_close = real_kernel.perf_close;
 }
 
 unsigned int fake_nr_open(void)

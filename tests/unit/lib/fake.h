@@ -106,6 +106,10 @@ void fake_set_paranoid(const char *level);
 /* A CPU that is no R10000, without event map */
 void fake_install_other(void);
 
+/* The same, but events are this machine's own, by a map; real_kernel counts them */
+extern struct ixp_kernel real_kernel;
+void fake_install_counting(const char *map);
+
 /* Write a file below the fake's root; the library forgets what it has read */
 void fake_file(const char *name, const char *text);
 void fake_file_bytes(const char *name, const void *bytes, size_t size);

@@ -31,7 +31,6 @@
 #define MAX_FDS		64
 #define PATIENCE	300	/* seconds */
 
-static struct ixp_kernel real;
 static hwperf_profevctrarg_t arg;
 static hwperf_cntr_t counts;
 static int own;
@@ -370,12 +369,7 @@ static int setup(void **state)
 {
 	(void)state;
 	alarm(PATIENCE);
-	fake_install_other();
-	fake_file("/etc/irixperf/eventmap", "[any]\n15 = page-faults\n");
-	ixp_kernel.perf_open = real.perf_open;
-	ixp_kernel.perf_read = real.perf_read;
-	ixp_kernel.perf_ioctl = real.perf_ioctl;
-	ixp_kernel.perf_close = real.perf_close;
+	fake_install_counting("[any]\n15 = page-faults\n");
 	own = open("/proc/self", O_RDONLY);
 	touch_all();
 
@@ -402,9 +396,4 @@ static const struct CMUnitTest tests[] = {
 	CASE(children_of_clone_have_no_readers),
 };
 
-int main(void)
-{
-	real = ixp_kernel;
-
-	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
-}
+UNIT_MAIN(tests)

@@ -42,7 +42,6 @@
 #define SOON		60000	/* milliseconds for an answer, or it never comes */
 #define SOMEBODY	1000	/* a user */
 
-static struct ixp_kernel real;
 static hwperf_profevctrarg_t faults, others;
 static hwperf_cntr_t counts;
 static hwperf_eventctrl_t ctrl;
@@ -182,13 +181,8 @@ static int setup(void **state)
 {
 	(void)state;
 	alarm(PATIENCE);
-	fake_install_other();
-	fake_file("/etc/irixperf/eventmap", "[any]\n15 = page-faults\n"
-					    "14 = context-switches\n");
-	ixp_kernel.perf_open = real.perf_open;
-	ixp_kernel.perf_read = real.perf_read;
-	ixp_kernel.perf_ioctl = real.perf_ioctl;
-	ixp_kernel.perf_close = real.perf_close;
+	fake_install_counting("[any]\n15 = page-faults\n"
+			      "14 = context-switches\n");
 	put(&faults, FAULTS);
 	put(&others, OTHERS);
 	start(subject_main);
@@ -351,7 +345,7 @@ static void changes_take_them_over(void **state)
 static int no_enable(int fd, unsigned long request)
 {
 	return request == PERF_EVENT_IOC_ENABLE ? -EBUSY :
-						  real.perf_ioctl(fd, request);
+						  real_kernel.perf_ioctl(fd, request);
 }
 
 static void failures_change_nothing(void **state)
@@ -371,7 +365,7 @@ static void failures_change_nothing(void **state)
 	/* By then we have taken the counters; after the error we give them back */
 	ixp_kernel.perf_ioctl = no_enable;
 	assert_int_equal(ask(subject_fd, PIOCSETEVCTRL, &faults), -EBUSY);
-	ixp_kernel.perf_ioctl = real.perf_ioctl;
+	ixp_kernel.perf_ioctl = real_kernel.perf_ioctl;
 	assert_int_equal(order('g'), first);
 	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first);
 }
@@ -645,8 +639,6 @@ int main(void)
 		cmocka_unit_test_setup_teardown(strangers_are_seen_as_they_are,
 						setup, teardown),
 	};
-
-	real = ixp_kernel;
 
 	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -23,8 +23,6 @@
 #define CHILDREN	100
 #define PATIENCE	300	/* seconds */
 
-static struct ixp_kernel real;
-
 static int count(bool faults, bool other)
 {
 	unsigned char mode[IRIXPERF_EVENTS] = { 0 };
@@ -185,12 +183,7 @@ static int setup(void **state)
 {
 	(void)state;
 	alarm(PATIENCE);
-	fake_install_other();
-	fake_file("/etc/irixperf/eventmap", "[any]\n9 = page-faults\n15 = page-faults\n");
-	ixp_kernel.perf_open = real.perf_open;
-	ixp_kernel.perf_read = real.perf_read;
-	ixp_kernel.perf_ioctl = real.perf_ioctl;
-	ixp_kernel.perf_close = real.perf_close;
+	fake_install_counting("[any]\n9 = page-faults\n15 = page-faults\n");
 
 	return 0;
 }
@@ -206,9 +199,4 @@ static const struct CMUnitTest tests[] = {
 	CASE(addresses_are_checked),
 };
 
-int main(void)
-{
-	real = ixp_kernel;
-
-	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
-}
+UNIT_MAIN(tests)
