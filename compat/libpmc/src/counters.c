@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The counters of this process, over libirixperf, which counts each event of the process
- * from its first start on. A counter is a view of that: it has a start and an end.
+ * The counters of this process, over libirixperf, which keeps a count for each event. A
+ * counter is a view of such a count: it subtracts what there was when it started.
  *
  * libirixperf lets a forked child count the same events from zero, and adds the counts
  * of children that have exited.

@@ -83,7 +83,7 @@ int ixp_proc_inherit(struct ixp_target *t)
 void ixp_proc_tidy(void)
 {
 	struct ixp_target *self = ixp_target_self();
-	hwperf_cntr_t nobodys;
+	hwperf_cntr_t nobodys = { { 0 } };
 
 	if (!ixp_child_crowd())
 		return;
