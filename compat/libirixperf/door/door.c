@@ -12,11 +12,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
 #include <irixperf.h>
+#include <irixperf-door.h>
 #include "door.h"
 
 int __real_openat(int dir, const char *path, int flags, ...);
@@ -46,9 +48,17 @@ static int funnel(int ret)
 	return -1;
 }
 
-static int door_open(int dir, const char *path, int flags, mode_t mode)
+static int library_open(int dir, const char *path, int flags)
 {
 	int ret = irixperf_proc_openat(dir, path, flags);
+
+	return ret == -ENOTTY && irixperf_door_open ?
+	       irixperf_door_open(path, flags) : ret;
+}
+
+static int door_open(int dir, const char *path, int flags, mode_t mode)
+{
+	int ret = library_open(dir, path, flags);
 
 	return ret == -ENOTTY ? REAL(openat)(dir, path, flags, mode) :
 				funnel(ret);
@@ -133,9 +143,10 @@ int __wrap___openat64_2(int dir, const char *path, int flags)
 }
 
 /* Make a stream. It has nothing to read: programs use its descriptor for requests */
-static FILE *door_fopen(int fd)
+static FILE *door_fopen(int fd, const char *mode)
 {
-	FILE *stream = fd < 0 ? NULL : fdopen(fd, "r");
+	bool reads = fd >= 0 && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY;
+	FILE *stream = fd < 0 ? NULL : fdopen(fd, reads ? "r" : mode);
 	int saved = errno;
 
 	if (fd >= 0 && !stream)
@@ -147,14 +158,18 @@ static FILE *door_fopen(int fd)
 
 static int stream_open(const char *path, const char *mode)
 {
-	return irixperf_proc_open(path, strchr(mode, 'e') ? O_CLOEXEC : 0);
+	int flags = strchr(mode, '+') ? O_RDWR :
+		    *mode == 'r' ? O_RDONLY : O_WRONLY;
+
+	return library_open(AT_FDCWD, path,
+			    flags | (strchr(mode, 'e') ? O_CLOEXEC : 0));
 }
 
 FILE *__wrap_fopen(const char *path, const char *mode)
 {
 	int ret = stream_open(path, mode);
 
-	return ret == -ENOTTY ? REAL(fopen)(path, mode) : door_fopen(ret);
+	return ret == -ENOTTY ? REAL(fopen)(path, mode) : door_fopen(ret, mode);
 }
 
 FILE *__wrap_fopen64(const char *path, const char *mode)
@@ -162,9 +177,9 @@ FILE *__wrap_fopen64(const char *path, const char *mode)
 	int ret = stream_open(path, mode);
 
 #ifdef __GLIBC__
-	return ret == -ENOTTY ? REAL(fopen64)(path, mode) : door_fopen(ret);
+	return ret == -ENOTTY ? REAL(fopen64)(path, mode) : door_fopen(ret, mode);
 #else
-	return ret == -ENOTTY ? REAL(fopen)(path, mode) : door_fopen(ret);
+	return ret == -ENOTTY ? REAL(fopen)(path, mode) : door_fopen(ret, mode);
 #endif
 }
 
@@ -179,6 +194,8 @@ int __wrap_ioctl(int fd, request_t request, ...)
 	va_end(args);
 
 	ret = irixperf_proc_ioctl(fd, (unsigned int)request, arg);
+	if (ret == -ENOTTY && irixperf_door_ioctl)
+		ret = irixperf_door_ioctl(fd, (unsigned int)request, arg);
 
 	return ret == -ENOTTY ? REAL(ioctl)(fd, request, arg) : funnel(ret);
 }

@@ -10,7 +10,6 @@
 #include <unistd.h>
 #include "holder.h"
 #include "sysfile.h"
-#include "system.h"
 #include "view.h"
 
 /*
@@ -44,9 +43,7 @@ static int prepare(struct holder *h, const struct ixp_system_request *request)
 {
 	int ret;
 
-	ret = ixp_system_check(&request->arg);
-	if (ret == 0)
-		ret = holder_counters_open(&h->counters, &request->arg);
+	ret = holder_counters_open(&h->counters, &request->arg, &request->words);
 	if (ret == 0)
 		ret = check_users(request);
 	if (ret == 0)
@@ -87,7 +84,8 @@ int holder_begin(struct holder *h, const struct ixp_system_request *request)
 	h->page.page->session = generation;
 	h->page.page->generation = generation;
 	h->page.page->holder = getpid();
-	h->page.page->ctrl = request->arg.hwp_evctrargs;
+	holder_page_events(&h->page, &request->arg, &request->words);
+	h->page.page->error = holder_counters_read(h->counters, h->page.page);
 	holder_page_show(&h->page);
 
 	/*

@@ -145,16 +145,22 @@ static void clients_accept(struct holder_clients *c)
 	}
 }
 
-/* Serve one request of a client; false if the caller has to drop the client */
+/*
+ * Serve one request of a client; false if the caller has to drop the client. In another
+ * version of the library requests may have another size.
+ */
 static bool client_serve(struct holder_clients *c, int fd)
 {
 	struct ixp_remote_reply reply = { .ret = -EPERM };
 	struct ixp_remote_request ask;
 	ssize_t n = recv(fd, &ask, sizeof(ask), MSG_DONTWAIT);
 
-	if (n != (ssize_t)sizeof(ask))
+	if (n <= 0)
 		return n < 0 && errno == EAGAIN;
-	c->serve(c, fd, &ask, &reply);
+	if (n == (ssize_t)sizeof(ask))
+		c->serve(c, fd, &ask, &reply);
+	else
+		reply.ret = -ENOTTY;
 
 	return send(fd, &reply, sizeof(reply), MSG_NOSIGNAL | MSG_DONTWAIT) ==
 	       (ssize_t)sizeof(reply);

@@ -7,7 +7,8 @@
  *
  * CPUs can go offline and come back, but then their events do not count any more. So at
  * each request the holder checks which CPUs are online: it keeps the counts of a CPU
- * that has gone, and opens new events on one that has come.
+ * that has gone, and opens new events on one that has come. If no events are
+ * wanted, system mode is on all the same.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,6 +17,8 @@
 #include <irixperf.h>
 #include "holder.h"
 #include "cpus.h"
+#include "map.h"
+#include "overflow.h"
 #include "set.h"
 #include "spec.h"
 #include "sysfile.h"
@@ -24,7 +27,7 @@
  * struct cpu_counters - a CPU that is online or may come online
  * @cpu: its number
  * @online: it was online when the holder last checked
- * @set: its events; NULL if it is offline
+ * @set: its events; NULL if it is offline, or nothing is counted
  * @kept: the counts of its events that are closed, by event number
  */
 struct cpu_counters {
@@ -36,6 +39,8 @@ struct cpu_counters {
 
 struct holder_counters {
 	struct irixperf_attr attr;
+	struct ixp_machine machine;
+	bool empty;
 	unsigned int nr;
 	struct cpu_counters cpu[];
 };
@@ -92,8 +97,11 @@ static void look_online(struct holder_counters *c)
 static int open_set(struct holder_counters *c, struct cpu_counters *cpu,
 		    bool pin)
 {
-	int ret = ixp_set_open_cpu(&cpu->set, &c->attr, cpu->cpu, pin);
+	int ret;
 
+	if (c->empty)
+		return 0;
+	ret = ixp_set_open_cpu(&cpu->set, &c->attr, cpu->cpu, pin, &c->machine);
 	if (ret != -ENODEV)
 		return ret;
 	look_online(c);
@@ -134,11 +142,13 @@ static int new_counters(struct holder_counters **counters)
  * holder_counters_open() - open events on all CPUs that are online
  * @counters: gets them, stopped; holder_counters_close() frees them
  * @arg: which events
+ * @words: what some of them stand for
  *
  * Return: 0 or a negative errno value.
  */
 int holder_counters_open(struct holder_counters **counters,
-			 const hwperf_profevctrarg_t *arg)
+			 const hwperf_profevctrarg_t *arg,
+			 const struct ixp_system_words *words)
 {
 	struct holder_counters *c;
 	int ret;
@@ -147,13 +157,19 @@ int holder_counters_open(struct holder_counters **counters,
 	if (ret < 0)
 		return ret;
 
+	ret = ixp_spec_decode(&c->attr, arg);
+	c->empty = ret == 0;
 	c->attr.size = sizeof(c->attr);
 	c->attr.flags = IRIXPERF_DISABLED;
-	ret = ixp_spec_decode(&c->attr, arg);
-	if (ret >= 0) {
-		look_online(c);
+	if (ret >= 0)
+		ret = ixp_overflow_wanted(arg) ? -ENOTSUP :
+		      ixp_machine_coded(&c->machine, words->code);
+	/* Nothing is counted, so no counters are needed */
+	if (ret == -ENODEV && c->empty)
+		ret = 0;
+	look_online(c);
+	if (ret == 0)
 		ret = open_sets(c, true);
-	}
 	if (ret < 0)
 		holder_counters_close(c);
 	else
@@ -293,8 +309,9 @@ unsigned int holder_counters_cpus(const struct holder_counters *c)
 	return c->nr;
 }
 
-static int read_cpu(const struct cpu_counters *from, struct ixp_system_cpu *to,
-		    struct ixp_system_time *time)
+/* @empty: no events are wanted; else a CPU without them is not counted */
+static int read_cpu(const struct cpu_counters *from, bool empty,
+		    struct ixp_system_cpu *to, struct ixp_system_time *all)
 {
 	struct irixperf_count count[IRIXPERF_EVENTS];
 	unsigned int i;
@@ -304,11 +321,13 @@ static int read_cpu(const struct cpu_counters *from, struct ixp_system_cpu *to,
 	if (from->set)
 		ret = ixp_set_add_counts(from->set, count);
 
-	to->cpu = from->set ? from->cpu : IXP_NO_CPU;
+	to->cpu = from->set || (empty && from->online) ? from->cpu : IXP_NO_CPU;
 	for (i = 0; i < IRIXPERF_EVENTS; i++) {
 		to->counts.hwp_evctr[i] = count[i].value;
-		time->enabled[i] += count[i].enabled;
-		time->running[i] += count[i].running;
+		to->time.enabled[i] = count[i].enabled;
+		to->time.running[i] = count[i].running;
+		all->enabled[i] += count[i].enabled;
+		all->running[i] += count[i].running;
 	}
 
 	return ret;
@@ -330,7 +349,7 @@ int holder_counters_read(const struct holder_counters *c,
 	memset(&page->sum, 0, sizeof(page->sum));
 	memset(&page->time, 0, sizeof(page->time));
 	for (i = 0; i < c->nr && i < page->nr_cpus; i++) {
-		ret = read_cpu(&c->cpu[i], &page->cpu[i], &page->time);
+		ret = read_cpu(&c->cpu[i], c->empty, &page->cpu[i], &page->time);
 		if (ret < 0)
 			return ret;
 		ixp_counts_add(&page->sum, &page->cpu[i].counts);

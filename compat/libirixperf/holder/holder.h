@@ -66,7 +66,8 @@ bool holder_owner_may(int socket, int folder, const hwperf_profevctrarg_t *arg);
 struct holder_counters;
 
 int holder_counters_open(struct holder_counters **counters,
-			 const hwperf_profevctrarg_t *arg);
+			 const hwperf_profevctrarg_t *arg,
+			 const struct ixp_system_words *words);
 int holder_counters_start(struct holder_counters *c);
 void holder_counters_stop(struct holder_counters *c);
 int holder_counters_follow(struct holder_counters *c);
@@ -115,6 +116,9 @@ struct holder_page {
 /* page.c */
 int holder_page_create(struct holder_page *p, unsigned int nr_cpus);
 int holder_page_publish(struct holder_page *p);
+void holder_page_events(const struct holder_page *p,
+			const hwperf_profevctrarg_t *arg,
+			const struct ixp_system_words *words);
 void holder_page_show(const struct holder_page *p);
 void holder_page_remove(void);
 void holder_page_close(struct holder_page *p);

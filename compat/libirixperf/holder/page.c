@@ -108,6 +108,25 @@ void holder_page_remove(void)
 		unlink(path);
 }
 
+/* What is counted from now on; holder_page_show() shows it */
+void holder_page_events(const struct holder_page *p,
+			const hwperf_profevctrarg_t *arg,
+			const struct ixp_system_words *words)
+{
+	unsigned int i;
+
+	p->page->ctrl = arg->hwp_evctrargs;
+	p->page->coded = 0;
+	for (i = 0; i < IRIXPERF_CODES; i++) {
+		if (!words->code[i].kind)
+			continue;
+		p->page->coded |= UINT32_C(1) << i;
+		memset(&p->page->ctrl.hwp_evctrl[i], 0,
+		       sizeof(p->page->ctrl.hwp_evctrl[i]));
+	}
+	memcpy(p->page->label, words->label, sizeof(p->page->label));
+}
+
 /*
  * Copy the holder's own page into the file. A process that reads the file meanwhile
  * finds @seq odd, or changed, and reads again.

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <sys/procfs.h>
 #include "holder.h"
-#include "system.h"
 
 /**
  * holder_generation_after() - return the next generation number
@@ -49,14 +48,13 @@ static int exchange(struct holder *h, struct holder_counters *new)
 	return ret;
 }
 
-static int modify(struct holder *h, const hwperf_profevctrarg_t *arg)
+static int modify(struct holder *h, const hwperf_profevctrarg_t *arg,
+		  const struct ixp_system_words *words)
 {
 	struct holder_counters *new;
 	int ret;
 
-	ret = ixp_system_check(arg);
-	if (ret == 0)
-		ret = holder_counters_open(&new, arg);
+	ret = holder_counters_open(&new, arg, words);
 	if (ret < 0)
 		return ret;
 	ret = exchange(h, new);
@@ -67,7 +65,7 @@ static int modify(struct holder *h, const hwperf_profevctrarg_t *arg)
 	holder_counters_close(h->counters);
 	h->counters = new;
 	h->page.page->generation = holder_generation_after(h->page.page->generation);
-	h->page.page->ctrl = arg->hwp_evctrargs;
+	holder_page_events(&h->page, arg, words);
 	h->fresh = false;
 	show(h);
 
@@ -101,10 +99,12 @@ static int carry_out(struct holder *h, int fd, const struct ixp_remote_request *
 		return -EPERM;
 	if (ask->session && ask->session != h->page.page->session)
 		return -EINVAL;
+	if (ask->words.generation && ask->words.generation != h->page.page->generation)
+		return -ESTALE;
 
 	switch (ask->request) {
 	case PIOCSETEVCTRL:
-		return modify(h, &ask->arg);
+		return modify(h, &ask->arg, &ask->words);
 	case PIOCRELEVCTRS:
 		return release(h);
 	default:

@@ -34,6 +34,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 #define IRIXPERF_EVENTS		32
+#define IRIXPERF_LABELS		8
+#define IRIXPERF_CODES		4
 
 /**
  * enum irixperf_chip - CPU types that differ in the meaning of their events
@@ -593,14 +595,18 @@ long irixperf_syssgi(int request, uintptr_t arg1, uintptr_t arg2,
  * @size: sizeof(struct irixperf_system); it allows the structure to grow
  * @on: system mode is on; if not, the other members are as it left them
  * @generation: generation number
- * @mode: for each event the modes in which it counts; 0: it is not counted
- * @count: for each event the sums over all CPUs, of the counts and of the times
+ * @mode: for each event the modes in which it counts; 0: it is not counted, or stands
+ *	for a code of irixperf_system_set()
+ * @label: the labels that irixperf_system_set() got
+ * @count: for each event the count and the times, of one CPU or the sums over all; those
+ *	of the first IRIXPERF_CODES events belong to codes, if there are any
  */
 struct irixperf_system {
 	size_t size;
 	int on;
 	int generation;
 	unsigned char mode[IRIXPERF_EVENTS];
+	uint32_t label[IRIXPERF_LABELS];
 	struct irixperf_count count[IRIXPERF_EVENTS];
 };
 
@@ -613,9 +619,82 @@ struct irixperf_system {
  * know how many events shared a counter. Every user may call it.
  *
  * Return: 0; -EINVAL if there has been no system mode, or @size is wrong; or
- * another error of HWPERF_GET_SYSCNTRS.
+ * another error of HWPERF_GET_SYSCNTRS. If the counts are lost, such as with -EIO, all
+ * members but @count are valid.
  */
 int irixperf_system_read(struct irixperf_system *system);
+
+/**
+ * irixperf_system_read_cpu() - read the counters of one CPU, with their times
+ * @system: where to put them; the caller sets @size
+ * @cpu: the CPU's number
+ *
+ * Return: as irixperf_system_read(); also -ENOENT if there is no such CPU, or it is
+ * offline.
+ */
+int irixperf_system_read_cpu(struct irixperf_system *system, int cpu);
+
+/**
+ * struct irixperf_code - what an event stands for in system mode
+ * @kind: IRIXPERF_CODE_NONE: for itself; IRIXPERF_CODE_EVENT: for another event, so that
+ *	one event can be counted in several modes at once, but not on an R10000, which has
+ *	one counter for each event; IRIXPERF_CODE_RAW: for a code of a CPU without R10000
+ *	counters, as PERF_TYPE_RAW of perf_event_open(2) takes it
+ * @code: that event, or that code
+ */
+struct irixperf_code {
+	uint32_t kind;
+	uint32_t code;
+};
+
+enum {
+	IRIXPERF_CODE_NONE,
+	IRIXPERF_CODE_EVENT,
+	IRIXPERF_CODE_RAW
+};
+
+/**
+ * struct irixperf_system_attr - what all CPUs are to count
+ * @size: sizeof(struct irixperf_system_attr); it allows the structure to grow
+ * @generation: the generation number that irixperf_system_read() has given last, so that
+ *	two programs at once cannot undo each other's changes; 0 if system mode is off
+ * @mode: for each event the modes in which it counts; 0: it is not counted
+ * @code: what the events 0 to 3 stand for
+ * @label: numbers that mean something to the caller; irixperf_system_read() returns
+ *	them
+ */
+struct irixperf_system_attr {
+	size_t size;
+	int generation;
+	unsigned char mode[IRIXPERF_EVENTS];
+	struct irixperf_code code[IRIXPERF_CODES];
+	uint32_t label[IRIXPERF_LABELS];
+};
+
+/**
+ * irixperf_system_set() - start system mode, or change what it counts
+ * @attr: what to count
+ *
+ * This differs from HWPERF_ENSYSCNTRS and HWPERF_SET_SYSEVCTRL: no event needs to
+ * count in kernel mode, and without any event the counters are reserved, so that no
+ * program can acquire them by PIOCENEVCTRS. All counts start from zero. System mode lasts until
+ * irixperf_system_release() or HWPERF_RELSYSCNTRS. To IRIX's requests an event that
+ * stands for a code is one that is not counted.
+ *
+ * Return: a positive generation number;
+ * -EINVAL: an invalid event, mode or code, or @size is wrong;
+ * -ESTALE: another program has just started, changed or ended system mode: read again;
+ * or an error of HWPERF_ENSYSCNTRS.
+ */
+int irixperf_system_set(const struct irixperf_system_attr *attr);
+
+/**
+ * irixperf_system_release() - end system mode, if no program has changed it
+ * @generation: the generation number that irixperf_system_read() has given last
+ *
+ * Return: 0; -ESTALE as for irixperf_system_set(); or an error of HWPERF_RELSYSCNTRS.
+ */
+int irixperf_system_release(int generation);
 
 /**
  * irixperf_sysmp() - count processors as IRIX's sysmp(2) does

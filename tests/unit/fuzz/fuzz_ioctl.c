@@ -505,7 +505,7 @@ int __wrap_ixp_holder_start(const char *kind, const void *data, size_t size,
 	promise(strcmp(kind, IXP_HOLDER_SYSTEM) == 0 && size == sizeof(*request),
 		"a request is for system mode");
 	promise(mode.file < 0, "there is one system mode at a time");
-	promise(ixp_system_check(&request->arg) == 0, "a request is checked");
+	promise(ixp_system_check(&request->arg, true) == 0, "a request is checked");
 	if (start_fails)
 		return start_error;
 
@@ -526,8 +526,10 @@ int __wrap_ixp_holder_start(const char *kind, const void *data, size_t size,
 
 /* What the holder answers */
 int __wrap_ixp_remote_system(unsigned int request, int session,
-			     const hwperf_profevctrarg_t *arg)
+			     const hwperf_profevctrarg_t *arg,
+			     const struct ixp_system_words *words)
 {
+	(void)words;
 	if (fails(FAULT_COMMAND))
 		return -EAGAIN;
 	if (mode.file < 0)
@@ -537,7 +539,7 @@ int __wrap_ixp_remote_system(unsigned int request, int session,
 
 	switch (request) {
 	case PIOCSETEVCTRL:
-		promise(ixp_system_check(arg) == 0, "a command is checked");
+		promise(ixp_system_check(arg, true) == 0, "a command is checked");
 		mode.page->ctrl = arg->hwp_evctrargs;
 		mode.page->generation = ++mode.generation;
 		return mode.generation;

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -275,6 +276,243 @@ static void one_event_in_kernel_mode_is_enough(void **state)
 		assert_true(enable() > 0);
 		assert_int_equal(release(), 0);
 	}
+}
+
+/* irixperf_system_set() */
+
+static struct irixperf_system_attr wish;
+
+static void wish_for(unsigned int event, unsigned int mode)
+{
+	memset(&wish, 0, sizeof(wish));
+	wish.size = sizeof(wish);
+	wish.mode[event] = (unsigned char)mode;
+}
+
+/* Set it, whatever there is */
+static int set_wish(void)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+	int ret = irixperf_system_read(&system);
+
+	wish.generation = ret == 0 && system.on ? system.generation : 0;
+
+	return irixperf_system_set(&wish);
+}
+
+static void a_set_needs_no_kernel_mode(void **state)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+
+	(void)state;
+	wish_for(16, HWPERF_CNTEN_U);
+	wish.label[3] = 0xdeadbeef;
+	assert_true(set_wish() > 0);
+	assert_int_equal(irixperf_system_read(&system), 0);
+	assert_true(system.on);
+	assert_int_equal(system.mode[16], HWPERF_CNTEN_U);
+	assert_int_equal(system.label[0], 0);
+	assert_int_equal(system.label[3], 0xdeadbeef);
+	assert_int_equal(system.count[16].value, 3 * 116 + 4000);
+}
+
+static void another_set_takes_its_place(void **state)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+	int first;
+
+	(void)state;
+	wish_for(16, HWPERF_CNTEN_U);
+	first = set_wish();
+	wish_for(3, HWPERF_CNTEN_U);
+	wish.label[0] = 7;
+	assert_int_equal(set_wish(), first + 1);
+	assert_int_equal(irixperf_system_read(&system), 0);
+	assert_int_equal(system.mode[16], 0);
+	assert_int_equal(system.label[0], 7);
+	assert_int_equal(system.count[3].value, 3 * 103 + 4000);
+	/* IRIX's own request has no labels */
+	assert_true(eventctr(HWPERF_SET_SYSEVCTRL, &root_arg) > 0);
+	assert_int_equal(irixperf_system_read(&system), 0);
+	assert_int_equal(system.label[0], 0);
+}
+
+static void a_set_without_events_reserves_the_counters(void **state)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+
+	(void)state;
+	wish_for(0, 0);
+	wish.label[1] = 5;
+	assert_true(set_wish() > 0);
+	assert_fails(ioctl(mine, PIOCENEVCTRS, (void *)&user), EBUSY);
+	assert_int_equal(irixperf_system_read_cpu(&system, 1), 0);
+	assert_int_equal(system.label[1], 5);
+	assert_int_equal(system.count[0].value, 0);
+	wish_for(0, HWPERF_CNTEN_U);
+	assert_true(set_wish() > 0);
+	assert_int_equal(irixperf_system_read_cpu(&system, 1), 0);
+	assert_int_equal(system.count[0].value, 1100);
+}
+
+static void a_cpu_has_its_times(void **state)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+
+	(void)state;
+	wish_for(16, HWPERF_CNTEN_U);
+	assert_true(set_wish() > 0);
+	assert_int_equal(irixperf_system_read_cpu(&system, 3), 0);
+	assert_int_equal(system.count[16].value, 3116);
+	assert_in_range(system.count[16].enabled, 1000, 1000 + 100);
+	assert_int_equal(irixperf_system_read_cpu(&system, 2), -ENOENT);
+	assert_int_equal(irixperf_system_read_cpu(&system, -1), -ENOENT);
+	assert_int_equal(irixperf_system_read_cpu(&system, INT_MAX), -ENOENT);
+}
+
+static void bad_sets_change_nothing(void **state)
+{
+	(void)state;
+	assert_int_equal(irixperf_system_set(NULL), -EINVAL);
+	wish_for(16, 16);
+	assert_int_equal(set_wish(), -EINVAL);
+	wish_for(16, HWPERF_CNTEN_U);
+	wish.code[2] = (struct irixperf_code){ IRIXPERF_CODE_RAW, 0x53003c };
+	assert_int_equal(set_wish(), -EINVAL);
+	/* An R10000's event has one counter */
+	wish.code[2] = (struct irixperf_code){ IRIXPERF_CODE_EVENT, 16 };
+	assert_int_equal(set_wish(), -EINVAL);
+	wish.code[2] = (struct irixperf_code){ 3, 0 };
+	assert_int_equal(set_wish(), -EINVAL);
+	wish_for(16, HWPERF_CNTEN_U);
+	wish.size--;
+	assert_int_equal(set_wish(), -EINVAL);
+	wish_for(16, HWPERF_CNTEN_U);
+	fake.uid = 1000;
+	assert_int_equal(set_wish(), -EPERM);
+	fake.uid = 0;
+	assert_int_equal(ixp_system_on(), 0);
+}
+
+/* The fake counts the lowest five bits of a code */
+static void codes_of_another_cpu(void **state)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+
+	(void)state;
+	fake_install_other();
+	fake_share();
+	wish_for(2, HWPERF_CNTEN_U);
+	assert_int_equal(set_wish(), -ENODEV);
+	wish.code[2] = (struct irixperf_code){ IRIXPERF_CODE_RAW, 0x2c };
+	assert_true(set_wish() > 0);
+	assert_int_equal(irixperf_system_read_cpu(&system, 0), 0);
+	assert_int_equal(system.count[2].value, 112);
+	wish.code[2].code = 0x0d;
+	assert_true(set_wish() > 0);
+	assert_int_equal(irixperf_system_read_cpu(&system, 0), 0);
+	assert_int_equal(system.count[2].value, 113);
+	wish.code[2].kind = IRIXPERF_CODE_NONE;	/* there is no event map */
+	assert_int_equal(set_wish(), -ENODEV);
+	assert_int_equal(irixperf_system_read_cpu(&system, 0), 0);
+	assert_int_equal(system.count[2].value, 113);
+}
+
+/* Whether any event is counted or not */
+static void codes_are_checked(void **state)
+{
+	(void)state;
+	wish_for(0, 0);
+	wish.code[3] = (struct irixperf_code){ 99, 0 };
+	assert_int_equal(set_wish(), -EINVAL);
+	assert_int_equal(ixp_system_on(), 0);
+}
+
+/* A program that has started system mode by /proc does not see a code's count as cycles */
+static void codes_have_no_number_in_proc(void **state)
+{
+	int generation;
+
+	(void)state;
+	fake_install(R12000_V35);
+	fake_share();
+	generation = ioctl(mine, PIOCENEVCTRS, &root_arg);
+	assert_true(generation > 0);
+	wish_for(0, HWPERF_CNTEN_U);
+	wish.code[0] = (struct irixperf_code){ IRIXPERF_CODE_EVENT, 21 };
+	wish.generation = generation;
+	assert_true(irixperf_system_set(&wish) > 0);
+	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), generation + 1);
+	assert_int_equal(counts.hwp_evctr[0], 0);
+	assert_int_equal(ioctl(mine, PIOCRELEVCTRS), 0);
+	assert_true(ioctl(mine, PIOCGETEVCTRS, &counts) > 0);
+	assert_int_equal(counts.hwp_evctr[0], 0);
+}
+
+/* On an R12000 one event counts in two ways: 21 for itself, and as the first code */
+static void codes_are_events_in_another_mode(void **state)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+
+	(void)state;
+	fake_install(R12000_V35);
+	fake_share();
+	wish_for(21, HWPERF_CNTEN_U);
+	wish.mode[0] = HWPERF_CNTEN_K;
+	wish.code[0] = (struct irixperf_code){ IRIXPERF_CODE_EVENT, 21 };
+	assert_true(set_wish() > 0);
+	assert_int_equal(irixperf_system_read_cpu(&system, 0), 0);
+	assert_int_equal(system.mode[21], HWPERF_CNTEN_U);
+	assert_int_equal(system.count[21].value, 121);
+	assert_int_equal(system.count[0].value, 121);
+	/* IRIX's requests have no words for the second one */
+	assert_int_equal(system.mode[0], 0);
+	assert_true(eventctr(HWPERF_GET_SYSEVCTRL, &ctrl) > 0);
+	assert_int_equal(ctrl.hwp_evctrl[0].hwperf_creg.hwp_mode, 0);
+	assert_int_equal(ctrl.hwp_evctrl[21].hwperf_creg.hwp_mode, HWPERF_CNTEN_U);
+	assert_true(eventctr(HWPERF_GET_SYSCNTRS, &counts) > 0);
+	assert_int_equal(counts.hwp_evctr[0], 0);
+	assert_int_equal(counts.hwp_evctr[21], 3 * 121 + 4000);
+	wish.code[0].code = IRIXPERF_EVENTS;
+	assert_int_equal(set_wish(), -EINVAL);
+	/* Of two codes neither is another one's event */
+	wish.code[0].code = 1;
+	wish.mode[1] = HWPERF_CNTEN_U;
+	wish.code[1] = (struct irixperf_code){ IRIXPERF_CODE_EVENT, 0 };
+	assert_true(set_wish() > 0);
+	assert_int_equal(irixperf_system_read_cpu(&system, 0), 0);
+	assert_int_equal(system.count[0].value, 101);
+	assert_int_equal(system.count[1].value, 100);
+}
+
+/* A program sets what it has made of an old state */
+static void what_has_changed_meanwhile_is_not_undone(void **state)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+	int first;
+
+	(void)state;
+	wish_for(16, HWPERF_CNTEN_U);
+	first = set_wish();
+	assert_true(first > 0);
+	wish_for(3, HWPERF_CNTEN_U);
+	assert_int_equal(irixperf_system_set(&wish), -ESTALE);
+	wish.generation = first;
+	assert_int_equal(irixperf_system_set(&wish), first + 1);
+	assert_int_equal(irixperf_system_set(&wish), -ESTALE);
+	assert_int_equal(irixperf_system_release(first), -ESTALE);
+	assert_int_equal(irixperf_system_release(0), -ESTALE);
+	assert_int_equal(irixperf_system_read(&system), 0);
+	assert_int_equal(system.generation, first + 1);
+	assert_int_equal(system.mode[3], HWPERF_CNTEN_U);
+	fake.uid = 1000;
+	assert_int_equal(irixperf_system_release(first + 1), -EPERM);
+	fake.uid = 0;
+	assert_int_equal(irixperf_system_release(first + 1), 0);
+	assert_int_equal(ixp_system_on(), 0);
+	wish.generation = first + 1;
+	assert_int_equal(irixperf_system_set(&wish), -ESTALE);
+	assert_int_equal(irixperf_system_release(first + 1), -ESTALE);
 }
 
 static void only_root_may_change_it(void **state)
@@ -1065,10 +1303,10 @@ static void a_scout_that_sleeps_often_is_given_up(void **state)
 
 static bool asks_in_vain(void)
 {
-	return ixp_remote_system(PIOCSETEVCTRL, 0, &root_arg) == -EPERM &&
-	       ixp_remote_system(PIOCRELEVCTRS, 0, NULL) == -EPERM &&
-	       ixp_remote_system(PIOCENEVCTRS, 0, &root_arg) == -EPERM &&
-	       ixp_remote_system(PIOCGETEVCTRS, 0, NULL) == 0;
+	return ixp_remote_system(PIOCSETEVCTRL, 0, &root_arg, NULL) == -EPERM &&
+	       ixp_remote_system(PIOCRELEVCTRS, 0, NULL, NULL) == -EPERM &&
+	       ixp_remote_system(PIOCENEVCTRS, 0, &root_arg, NULL) == -EPERM &&
+	       ixp_remote_system(PIOCGETEVCTRS, 0, NULL, NULL) == 0;
 }
 
 static bool become_somebody(void)
@@ -1878,6 +2116,16 @@ static const struct CMUnitTest tests[] = {
 	TEST(no_such_cpu_is_zero),
 	TEST(kernel_mode_is_needed),
 	TEST(one_event_in_kernel_mode_is_enough),
+	TEST(a_set_needs_no_kernel_mode),
+	TEST(another_set_takes_its_place),
+	TEST(a_set_without_events_reserves_the_counters),
+	TEST(a_cpu_has_its_times),
+	TEST(bad_sets_change_nothing),
+	TEST(codes_of_another_cpu),
+	TEST(codes_are_events_in_another_mode),
+	TEST(codes_are_checked),
+	TEST(codes_have_no_number_in_proc),
+	TEST(what_has_changed_meanwhile_is_not_undone),
 	TEST(only_root_may_change_it),
 	TEST(all_may_read),
 	TEST(the_files_have_their_modes),

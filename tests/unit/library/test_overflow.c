@@ -223,12 +223,12 @@ static void none_in_system_mode(void **state)
 	fake.uid = 0;
 	want(9, 10000);
 	arg.hwp_evctrargs.hwp_evctrl[9].hwperf_creg.hwp_mode = HWPERF_CNTEN_K;
-	assert_int_equal(ixp_system_check(&arg), -ENOTSUP);
+	assert_int_equal(ixp_system_check(&arg, false), -ENOTSUP);
 	arg.hwp_ovflw_sig = 0;
-	assert_int_equal(ixp_system_check(&arg), 0);
+	assert_int_equal(ixp_system_check(&arg, false), 0);
 	arg.hwp_ovflw_sig = SIGUSR1;
 	arg.hwp_ovflw_freq[9] = 0;
-	assert_int_equal(ixp_system_check(&arg), 0);
+	assert_int_equal(ixp_system_check(&arg, false), 0);
 }
 
 /* Profiles */

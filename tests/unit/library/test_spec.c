@@ -168,10 +168,10 @@ static void modes_become_the_same_register(void **state)
 
 	(void)state;
 	for (mode = 1; mode < 16; mode++) {
-		struct perf_event_attr attr = { .size = sizeof(attr) };
+		struct perf_event_attr attr = { .size = sizeof(attr), .config = 21 };
 		unsigned int exl, got;
 
-		ixp_mode_apply(&attr, 21, mode);
+		ixp_mode_apply(&attr, mode);
 		assert_int_equal(attr.config & 0x1f, 21);
 		assert_int_equal(attr.config & ~UINT64_C(0x31f), 0);
 		exl = attr.config >> 8 & 3;

@@ -235,7 +235,7 @@ static int taken_while_enabled(int fd, unsigned long request)
 {
 	if (request == PERF_EVENT_IOC_ENABLE) {
 		ixp_kernel.perf_ioctl = real_kernel.perf_ioctl;
-		assert_true(ixp_system_acquire(&root_arg, true, 0) > 0);
+		assert_true(ixp_system_acquire(&root_arg, NULL, true, 0) > 0);
 		assert_int_equal(eventctr(HWPERF_RELSYSCNTRS, NULL), 0);
 	}
 
@@ -268,8 +268,8 @@ int __wrap_memfd_create(const char *name, unsigned int flags)
 
 	if (take_before_page) {
 		take_before_page = 0;
-		if (ixp_system_acquire(&root_arg, true, 0) <= 0 ||
-		    ixp_system_release(0, &last) < 0)
+		if (ixp_system_acquire(&root_arg, NULL, true, 0) <= 0 ||
+		    ixp_system_release(0, 0, &last) < 0)
 			_exit(10);
 	}
 

@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/hwperftypes.h>
 #include <irixperf.h>
 #include "eventctr.h"
@@ -41,7 +42,7 @@ static int eventctr_enable(uintptr_t first, uintptr_t second)
 
 	(void)second;
 
-	return ret < 0 ? ret : ixp_system_acquire(&arg, true, 0);
+	return ret < 0 ? ret : ixp_system_acquire(&arg, NULL, true, 0);
 }
 
 /* Write the counts to @to, and return the generation number */
@@ -53,6 +54,7 @@ static int eventctr_counts(int cpu, uintptr_t to)
 	ret = ixp_system_look(&view, cpu, IXP_LOOK_FRESH);
 	if (ret == 0 && view.found)
 		ret = view.error;
+	ixp_view_numbers(&view);
 	if (ret == 0 && view.found)
 		ret = ixp_user_write((void *)to, &view.counts,
 				    sizeof(view.counts));
@@ -69,6 +71,7 @@ static void system_fill(struct irixperf_system *system,
 
 	system->on = view->alive;
 	system->generation = view->generation;
+	memcpy(system->label, view->label, sizeof(system->label));
 	for (i = 0; i < IRIXPERF_EVENTS; i++) {
 		system->mode[i] = view->ctrl.hwp_evctrl[i].hwperf_creg.hwp_mode;
 		system->count[i] = (struct irixperf_count){
@@ -79,7 +82,7 @@ static void system_fill(struct irixperf_system *system,
 	}
 }
 
-int irixperf_system_read(struct irixperf_system *system)
+static int system_read(struct irixperf_system *system, int cpu)
 {
 	struct ixp_system_view view;
 	struct ixp_held held;
@@ -88,14 +91,85 @@ int irixperf_system_read(struct irixperf_system *system)
 	if (!system || system->size != sizeof(*system))
 		return -EINVAL;
 	ixp_thread_hold(&held);
-	ret = ixp_system_look(&view, IXP_ALL_CPUS, IXP_LOOK_FRESH);
+	ret = ixp_system_look(&view, cpu, IXP_LOOK_FRESH);
 	ixp_thread_release(&held);
-	if (ret == 0)
-		ret = view.error;
-	if (ret == 0)
-		system_fill(system, &view);
+	if (ret < 0)
+		return ret;
+	system_fill(system, &view);
 
-	return ret;
+	/* After an error there may be no list of CPUs */
+	return view.error || view.found ? view.error : -ENOENT;
+}
+
+int irixperf_system_read(struct irixperf_system *system)
+{
+	return system_read(system, IXP_ALL_CPUS);
+}
+
+int irixperf_system_read_cpu(struct irixperf_system *system, int cpu)
+{
+	return cpu < 0 ? -ENOENT : system_read(system, cpu);
+}
+
+static void system_events(hwperf_profevctrarg_t *arg,
+			  const unsigned char mode[IRIXPERF_EVENTS])
+{
+	unsigned int i;
+
+	memset(arg, 0, sizeof(*arg));
+	for (i = 0; i < IRIXPERF_EVENTS; i++) {
+		struct hwperf_ctrlreg *reg =
+			&arg->hwp_evctrargs.hwp_evctrl[i].hwperf_creg;
+
+		reg->hwp_ev = mode[i] ? i : 0;
+		reg->hwp_mode = mode[i];
+	}
+}
+
+int irixperf_system_set(const struct irixperf_system_attr *attr)
+{
+	struct ixp_system_words words;
+	hwperf_profevctrarg_t arg;
+	struct ixp_held held;
+	unsigned int i;
+	int ret;
+
+	if (!attr || attr->size != sizeof(*attr) || attr->generation < 0)
+		return -EINVAL;
+	for (i = 0; i < IRIXPERF_EVENTS; i++)
+		if (attr->mode[i] & ~HWPERF_MODEMASK)
+			return -EINVAL;
+	system_events(&arg, attr->mode);
+	memcpy(words.label, attr->label, sizeof(words.label));
+	memcpy(words.code, attr->code, sizeof(words.code));
+	words.generation = attr->generation;
+
+	ixp_thread_hold(&held);
+	if (attr->generation) {
+		ret = ixp_system_modify(&arg, &words, 0);
+	} else {
+		ret = ixp_system_acquire(&arg, &words, true, 0);
+		if (ret == -EBUSY && ixp_system_on() > 0)
+			ret = -ESTALE;
+	}
+	ixp_thread_release(&held);
+
+	return ret == -ENOENT ? -ESTALE : ret;
+}
+
+int irixperf_system_release(int generation)
+{
+	struct ixp_system_view last;
+	struct ixp_held held;
+	int ret;
+
+	if (generation <= 0)
+		return -ESTALE;
+	ixp_thread_hold(&held);
+	ret = ixp_system_release(0, generation, &last);
+	ixp_thread_release(&held);
+
+	return ret == -ENOENT ? -ESTALE : ret;
 }
 
 static int eventctr_get_all(uintptr_t first, uintptr_t second)
@@ -133,17 +207,20 @@ static int eventctr_modify(uintptr_t first, uintptr_t second)
 
 	(void)second;
 
-	return ret < 0 ? ret : ixp_system_modify(&arg, 0);
+	return ret < 0 ? ret : ixp_system_modify(&arg, NULL, 0);
 }
 
 static int eventctr_release(uintptr_t first, uintptr_t second)
 {
 	struct ixp_system_view last;
+	int ret;
 
 	(void)first;
 	(void)second;
 
-	return ixp_system_release(0, &last);
+	ret = ixp_system_release(0, 0, &last);
+
+	return ret == -ENOENT ? -EINVAL : ret;
 }
 
 static const struct {

@@ -83,6 +83,7 @@ static const struct {
 	  "system mode: use overflow frequency 0" },
 	{ ESRCH, "no such process" },
 	{ EBUSY, "another process has reserved the counters" },
+	{ ESTALE, "another program has just changed the events of all programs: try again" },
 	{ EIO, "the kernel has stopped counting: the counts are lost" },
 	{ EPROTO, "an irixperf-holder of another version has the counters: release "
 	  "them with that version, or end it" },

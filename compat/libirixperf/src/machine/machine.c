@@ -147,7 +147,11 @@ static int map_load(struct ixp_machine *m, char *why, size_t size)
 /* If the CPU has R10000 counters, event maps are ignored */
 static bool machine_load(struct ixp_machine *m, char *why, size_t size)
 {
+	unsigned int i;
+
 	memset(m, 0, sizeof(*m));
+	for (i = 0; i < IRIXPERF_EVENTS; i++)
+		m->event[i].code = (struct ixp_code){ PERF_TYPE_RAW, { i } };
 	if (ixp_cpu_r10k(&m->cpu) == 0)
 		return true;
 	if (map_load(m, why, size) < 0)
@@ -193,6 +197,62 @@ int irixperf_cpu_detect(struct irixperf_cpu *cpu)
 	*cpu = machine->cpu;
 
 	return 0;
+}
+
+static int code_event(const struct ixp_machine *m, struct ixp_map_event *event,
+		      const struct irixperf_code *code)
+{
+	char first[IXP_NAME_SIZE];
+
+	if (code->kind == IRIXPERF_CODE_RAW) {
+		*event = (struct ixp_map_event){
+			.there = true,
+			.code = { PERF_TYPE_RAW, { code->code } },
+		};
+		/* On CPUs of two kinds a code means two events */
+		return m->cpu.chip == IRIXPERF_MAPPED &&
+		       ixp_sysfs_cores(first, sizeof(first)) < 2 ? 0 : -EINVAL;
+	}
+	if (code->kind != IRIXPERF_CODE_EVENT || code->code >= IRIXPERF_EVENTS)
+		return -EINVAL;
+	*event = m->event[code->code];
+
+	/* There an event's number says which of the two counters it is for */
+	return m->cpu.chip == IRIXPERF_R10000_V2 || m->cpu.chip == IRIXPERF_R10000_V3 ?
+	       -EINVAL : 0;
+}
+
+/**
+ * ixp_machine_coded() - make a machine whose first events stand for something else
+ * @coded: gets it
+ * @codes: what they stand for; IRIXPERF_CODE_NONE: themselves
+ *
+ * Raw codes need no event map.
+ *
+ * Return: 0; -EINVAL if the CPU has no such events; or -ENODEV without counters.
+ */
+int ixp_machine_coded(struct ixp_machine *coded,
+		      const struct irixperf_code codes[IRIXPERF_CODES])
+{
+	static const struct ixp_machine bare = { .cpu.chip = IRIXPERF_MAPPED };
+	char why[IXP_WHY_SIZE];
+	const struct ixp_machine *m = ixp_machine(why, sizeof(why));
+	bool raw = false;
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < IRIXPERF_CODES; i++)
+		raw |= codes[i].kind == IRIXPERF_CODE_RAW;
+	if (!m && !raw)
+		return -ENODEV;
+	if (!m)
+		m = &bare;
+	*coded = *m;
+	for (i = 0; i < IRIXPERF_CODES && ret == 0; i++)
+		if (codes[i].kind)
+			ret = code_event(m, &coded->event[i], &codes[i]);
+
+	return ret;
 }
 
 /* Look again at the next call: for unit tests, which change the fake machine */

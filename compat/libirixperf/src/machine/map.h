@@ -138,7 +138,7 @@ struct ixp_map_event {
  * struct ixp_machine - the CPU and the event map that this process uses
  * @cpu: the CPU
  * @path: the event map; empty if the CPU has R10000 counters
- * @event: the map's events, by number
+ * @event: the events by number: those of the map, or of the R10000
  */
 struct ixp_machine {
 	struct irixperf_cpu cpu;
@@ -152,6 +152,8 @@ struct ixp_machine {
  */
 const struct ixp_machine *ixp_machine(char *why, size_t size);
 void ixp_machine_forget(void);
+int ixp_machine_coded(struct ixp_machine *coded,
+		      const struct irixperf_code codes[IRIXPERF_CODES]);
 
 /* cpu.c */
 int ixp_cpu_r10k(struct irixperf_cpu *cpu);
@@ -159,9 +161,7 @@ int ixp_cpu_r10k(struct irixperf_cpu *cpu);
 /* mapuse.c */
 int ixp_map_check(const struct ixp_machine *machine,
 		  const struct irixperf_attr *attr);
-void ixp_map_apply(const struct ixp_machine *machine,
-		   struct perf_event_attr *pea, unsigned int event,
-		   unsigned int mode);
+void ixp_map_apply(struct perf_event_attr *pea, unsigned int mode);
 uint32_t ixp_map_software(const struct ixp_machine *machine);
 
 #endif

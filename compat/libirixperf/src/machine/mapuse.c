@@ -41,19 +41,11 @@ int ixp_map_check(const struct ixp_machine *machine,
 }
 
 /*
- * Set the members of @pea for an event in a mode. Supervisor mode adds nothing, because
- * nothing runs in it. It has nothing to do with hypervisors: exclude_hv is always set.
+ * Set the members of @pea for a mode. Supervisor mode adds nothing, because nothing runs
+ * in it. It has nothing to do with hypervisors: exclude_hv is always set.
  */
-void ixp_map_apply(const struct ixp_machine *machine,
-		   struct perf_event_attr *pea, unsigned int event,
-		   unsigned int mode)
+void ixp_map_apply(struct perf_event_attr *pea, unsigned int mode)
 {
-	const struct ixp_code *code = &machine->event[event].code;
-
-	pea->type = code->type;
-	pea->config = code->config[0];
-	pea->config1 = code->config[1];
-	pea->config2 = code->config[2];
 	pea->exclude_user = !(mode & HWPERF_CNTEN_U);
 	pea->exclude_kernel = !(mode & HWPERF_CNTEN_K);
 	pea->exclude_hv = 1;

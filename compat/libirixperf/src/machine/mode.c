@@ -81,10 +81,9 @@ static unsigned int mode_exl(unsigned int mode)
 	}
 }
 
-void ixp_mode_apply(struct perf_event_attr *attr, unsigned int event,
-		    unsigned int mode)
+void ixp_mode_apply(struct perf_event_attr *attr, unsigned int mode)
 {
-	attr->config = event | mode_exl(mode);
+	attr->config |= mode_exl(mode);
 	attr->exclude_user = !(mode & HWPERF_CNTEN_U);
 	attr->exclude_kernel = !(mode & HWPERF_CNTEN_K);
 	attr->exclude_hv = !(mode & HWPERF_CNTEN_S);

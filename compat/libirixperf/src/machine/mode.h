@@ -10,7 +10,6 @@ struct perf_event_attr;
 
 uint32_t ixp_mode_events(const struct irixperf_attr *attr, unsigned int *modes);
 int ixp_mode_check(unsigned int mode);
-void ixp_mode_apply(struct perf_event_attr *attr, unsigned int event,
-		    unsigned int mode);
+void ixp_mode_apply(struct perf_event_attr *attr, unsigned int mode);
 
 #endif

@@ -78,8 +78,8 @@ int ixp_set_open_thread(struct irixperf_set **set,
 			const struct irixperf_attr *attr, bool alone);
 
 /* The counters of a CPU, for all that runs on it; attr.pid is ignored */
-int ixp_set_open_cpu(struct irixperf_set **set,
-		     const struct irixperf_attr *attr, int cpu, bool pin);
+int ixp_set_open_cpu(struct irixperf_set **set, const struct irixperf_attr *attr, int cpu,
+		     bool pin, const struct ixp_machine *machine);
 
 /**
  * struct ixp_group - what read(2) of the first event of a group gives

@@ -36,12 +36,16 @@ static void set_event(struct perf_event_attr *pea,
 		      const struct ixp_machine *machine, unsigned int event,
 		      unsigned int mode)
 {
-	if (machine->cpu.chip == IRIXPERF_MAPPED) {
-		ixp_map_apply(machine, pea, event, mode);
-		return;
-	}
-	pea->type = PERF_TYPE_RAW;
-	ixp_mode_apply(pea, event, mode);
+	const struct ixp_code *code = &machine->event[event].code;
+
+	pea->type = code->type;
+	pea->config = code->config[0];
+	pea->config1 = code->config[1];
+	pea->config2 = code->config[2];
+	if (machine->cpu.chip == IRIXPERF_MAPPED)
+		ixp_map_apply(pea, mode);
+	else
+		ixp_mode_apply(pea, mode);
 }
 
 /**
@@ -223,6 +227,7 @@ static void set_plan(struct ixp_plan *plan, const struct ixp_machine *machine,
 			      machine->cpu.chip == IRIXPERF_R12000);
 }
 
+/* If @machine is NULL, it becomes the one that this process runs on */
 static int set_check(const struct irixperf_attr *attr, uint32_t *events,
 		     const struct ixp_machine **machine)
 {
@@ -231,7 +236,8 @@ static int set_check(const struct irixperf_attr *attr, uint32_t *events,
 
 	if (ret < 0)
 		return ret;
-	*machine = ixp_machine(why, sizeof(why));
+	if (!*machine)
+		*machine = ixp_machine(why, sizeof(why));
 	if (!*machine)
 		return -ENODEV;
 
@@ -246,6 +252,7 @@ static int set_check(const struct irixperf_attr *attr, uint32_t *events,
  * @pin: as there; has an effect only if there is a counter for each event
  * @alone: as there
  * @overflow: as there
+ * @machine: as there; NULL: the one that this process runs on
  */
 struct whose {
 	pid_t pid;
@@ -253,6 +260,7 @@ struct whose {
 	bool pin;
 	bool alone;
 	const struct ixp_overflow *overflow;
+	const struct ixp_machine *machine;
 };
 
 static void set_begin(struct irixperf_set *set, const struct whose *whose,
@@ -269,7 +277,7 @@ static void set_begin(struct irixperf_set *set, const struct whose *whose,
 static int set_open(struct irixperf_set **set, const struct irixperf_attr *attr,
 		    const struct whose *whose)
 {
-	const struct ixp_machine *machine;
+	const struct ixp_machine *machine = whose->machine;
 	struct irixperf_set *new;
 	struct ixp_plan plan;
 	uint32_t events;
@@ -328,11 +336,14 @@ int ixp_set_open_overflow(struct irixperf_set **set,
 	return set_open(set, attr, &whose);
 }
 
-/* @pin: keep the counters from other users, if there is one for each event */
-int ixp_set_open_cpu(struct irixperf_set **set,
-		     const struct irixperf_attr *attr, int cpu, bool pin)
+/*
+ * @pin: keep the counters from other users, if there is one for each event
+ * @machine: what the events mean; it has to stay as long as the set
+ */
+int ixp_set_open_cpu(struct irixperf_set **set, const struct irixperf_attr *attr, int cpu,
+		     bool pin, const struct ixp_machine *machine)
 {
-	struct whose whose = { .pid = -1, .cpu = cpu, .pin = pin };
+	struct whose whose = { .pid = -1, .cpu = cpu, .pin = pin, .machine = machine };
 
 	return set_open(set, attr, &whose);
 }

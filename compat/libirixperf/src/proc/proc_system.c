@@ -25,7 +25,7 @@
 int ixp_proc_system_acquire(struct ixp_target *t,
 			    const hwperf_profevctrarg_t *arg)
 {
-	int ret = ixp_system_acquire(arg, false, t->generation);
+	int ret = ixp_system_acquire(arg, NULL, false, t->generation);
 
 	if (ret < 0)
 		return ret;
@@ -69,6 +69,7 @@ static int system_read(struct ixp_target *t, hwperf_cntr_t *counts)
 		ret = view.error;
 	if (ret < 0)
 		return ret;
+	ixp_view_numbers(&view);
 	*counts = view.counts;
 
 	return system_seen(t, view.generation);
@@ -100,7 +101,7 @@ static int system_modify(struct ixp_target *t, unsigned int request,
 	    ixp_system_look(&view, IXP_ALL_CPUS, IXP_LOOK) < 0 ||
 	    !system_ours(t, &view))
 		return ixp_proc_program(t, arg);
-	ret = ixp_system_modify(arg, t->session);
+	ret = ixp_system_modify(arg, NULL, t->session);
 
 	return ret > 0 ? system_seen(t, ret) : ret;
 }
@@ -111,9 +112,10 @@ static int system_release(struct ixp_target *t)
 	struct ixp_system_view view;
 	int ret;
 
-	ret = ixp_system_release(t->session, &view);
+	ret = ixp_system_release(t->session, 0, &view);
 	if (ret < 0)
-		return ret;
+		return ret == -ENOENT ? -EINVAL : ret;
+	ixp_view_numbers(&view);
 	ixp_proc_zero(t);
 	t->last = view.counts;
 	t->state = IXP_SYSTEM_RELEASED;

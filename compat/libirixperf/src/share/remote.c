@@ -348,6 +348,7 @@ static int system_connect(void)
  * @request: PIOCGETEVCTRS, PIOCSETEVCTRL or PIOCRELEVCTRS; see sysfile.h
  * @session: which system mode is meant; 0 for the current one
  * @arg: the events, for PIOCSETEVCTRL; else NULL
+ * @words: their labels, their codes and the generation number that is meant, or NULL
  *
  * If a holder has too many clients, it drops some. Then PIOCGETEVCTRS is sent again,
  * but not the other requests, because the holder may have carried them out.
@@ -356,7 +357,8 @@ static int system_connect(void)
  * answered; or another negative errno value.
  */
 int ixp_remote_system(unsigned int request, int session,
-		      const hwperf_profevctrarg_t *arg)
+		      const hwperf_profevctrarg_t *arg,
+		      const struct ixp_system_words *words)
 {
 	const uint64_t end = ixp_now_ms() + IXP_REMOTE_SEARCH;
 	struct ixp_remote_request ask = { .request = request, .session = session };
@@ -365,6 +367,8 @@ int ixp_remote_system(unsigned int request, int session,
 
 	if (arg)
 		ask.arg = *arg;
+	if (words)
+		ask.words = *words;
 	do {
 		fd = system_connect();
 		if (fd < 0)

@@ -24,6 +24,7 @@
 #include <sys/types.h>
 #include <sys/un.h>
 #include <sys/hwperftypes.h>
+#include "sysfile.h"
 
 /*
  * How many milliseconds a caller waits for the answer of a holder of root or of its own
@@ -42,7 +43,7 @@
  * target exists, else -ESRCH. The number of HELLO changes whenever requests or replies
  * change: so a holder of another version answers -ENOTTY.
  */
-#define IXP_REMOTE_HELLO	0x69787002
+#define IXP_REMOTE_HELLO	0x69787003
 
 /* KEEP: take over the counters that the target has acquired for itself; see own.h */
 #define IXP_REMOTE_KEEP		1
@@ -70,6 +71,7 @@ struct ixp_remote_begin {
  * @session: for the system-mode holder: the system mode that is meant; 0: the current
  *	one
  * @arg: for PIOCENEVCTRS and PIOCSETEVCTRL
+ * @words: for PIOCSETEVCTRL of system mode; its generation number for PIOCRELEVCTRS, too
  *
  * The layout of request and reply is the same for 32-bit and 64-bit programs.
  */
@@ -77,6 +79,7 @@ struct ixp_remote_request {
 	uint32_t request;
 	int32_t session;
 	hwperf_profevctrarg_t arg;
+	struct ixp_system_words words;
 };
 
 /**
@@ -112,6 +115,7 @@ int ixp_remote_holds(int socket);
 int ixp_remote_ask(int socket, unsigned int request,
 		   const hwperf_profevctrarg_t *arg, struct ixp_remote_reply *reply);
 int ixp_remote_system(unsigned int request, int session,
-		      const hwperf_profevctrarg_t *arg);
+		      const hwperf_profevctrarg_t *arg,
+		      const struct ixp_system_words *words);
 
 #endif

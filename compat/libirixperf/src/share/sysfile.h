@@ -24,6 +24,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 #include <sys/hwperftypes.h>
+#include <irixperf.h>
 
 #define IXP_RUN			"/run/irixperf"
 #define IXP_RUN_SYSTEM		IXP_RUN "/system"
@@ -31,24 +32,12 @@
 #define IXP_RUN_CONTROL		IXP_RUN "/control"
 
 /* Another number is used whenever the layout of the file or the requests change */
-#define IXP_SYSTEM_MAGIC	0x6978737b
+#define IXP_SYSTEM_MAGIC	0x6978737c
 
 /* The byte of the file "system" that is locked while the holder runs */
 #define IXP_SYSTEM_ALIVE	(INT64_C(1) << 62)
 
 #define IXP_NO_CPU		(-2)
-
-/**
- * struct ixp_system_cpu - the virtual counters of one CPU
- * @cpu: its number; IXP_NO_CPU while it is offline
- * @pad: gives @counts the same offset on every machine
- * @counts: the counts
- */
-struct ixp_system_cpu {
-	int32_t cpu;
-	int32_t pad;
-	hwperf_cntr_t counts;
-};
 
 /**
  * struct ixp_system_time - how long each event was enabled and counted
@@ -61,6 +50,33 @@ struct ixp_system_time {
 };
 
 /**
+ * struct ixp_system_cpu - the virtual counters of one CPU
+ * @cpu: its number; IXP_NO_CPU while it is offline
+ * @pad: gives @counts the same offset on every machine
+ * @counts: the counts
+ * @time: the times
+ */
+struct ixp_system_cpu {
+	int32_t cpu;
+	int32_t pad;
+	hwperf_cntr_t counts;
+	struct ixp_system_time time;
+};
+
+/**
+ * struct ixp_system_words - what irixperf_system_set() has besides events and modes
+ * @label: the caller's labels
+ * @code: what the first events stand for
+ * @generation: do nothing if this is not the generation number any more; 0: whatever
+ *	it is
+ */
+struct ixp_system_words {
+	uint32_t label[IRIXPERF_LABELS];
+	struct irixperf_code code[IRIXPERF_CODES];
+	int32_t generation;
+};
+
+/**
  * struct ixp_system_page - the file "system"
  * @magic: IXP_SYSTEM_MAGIC
  * @seq: odd while the holder writes
@@ -69,8 +85,9 @@ struct ixp_system_time {
  * @holder: PID of the holder
  * @error: why there are no counts, as a negative errno value, or 0
  * @nr_cpus: entries of @cpu
- * @pad: not used
- * @ctrl: the events that are counted
+ * @coded: which events stand for a code, bit n for event n
+ * @label: the labels of the events
+ * @ctrl: the events that are counted, without those of @coded
  * @sum: the counts of all CPUs together
  * @time: the times of all CPUs together
  * @cpu: the counts of each CPU
@@ -85,7 +102,8 @@ struct ixp_system_page {
 	int32_t holder;
 	int32_t error;
 	uint32_t nr_cpus;
-	uint32_t pad;
+	uint32_t coded;
+	uint32_t label[IRIXPERF_LABELS];
 	hwperf_eventctrl_t ctrl;
 	hwperf_cntr_t sum;
 	struct ixp_system_time time;
@@ -99,12 +117,14 @@ struct ixp_system_page {
  *	while it waits for the answer
  * @force: take the counters from programs that are using them
  * @after: the generation number must be higher than this one
+ * @words: labels and codes
  */
 struct ixp_system_request {
 	hwperf_profevctrarg_t arg;
 	int32_t caller;
 	int32_t force;
 	int32_t after;
+	struct ixp_system_words words;
 };
 
 #endif

@@ -45,19 +45,19 @@ bool ixp_system_wanted(const hwperf_profevctrarg_t *arg)
 /**
  * ixp_system_check() - check what system mode is to count
  * @arg: the events
+ * @kernel: an event has to count in kernel mode, as in a request of IRIX
  *
- * Return: 0, -EINVAL if an event, mode, threshold or signal is improper or no
- * event counts in kernel mode, -ENOTSUP for a threshold with a signal, or
- * another error of ixp_spec_decode().
+ * Return: 0, -EINVAL if an event, mode, threshold or signal is improper, -ENOTSUP for
+ * a threshold with a signal, or another error of ixp_spec_decode().
  */
-int ixp_system_check(const hwperf_profevctrarg_t *arg)
+int ixp_system_check(const hwperf_profevctrarg_t *arg, bool kernel)
 {
 	struct irixperf_attr attr;
 	int modes = ixp_spec_decode(&attr, arg);
 
 	if (modes < 0)
 		return modes;
-	if (!(modes & HWPERF_CNTEN_K))
+	if (kernel && !wants_kernel(arg))
 		return -EINVAL;
 
 	/* An overflow interrupts whatever runs: no program is meant to get a signal */
@@ -117,18 +117,20 @@ static int acquire_locked(const struct ixp_system_request *request, int lock)
 /**
  * ixp_system_acquire() - start system mode
  * @arg: what to count on all CPUs
+ * @words: labels and codes; NULL for a request of IRIX, which has none
  * @force: take the counters from programs that run and use them
  * @after: last generation number that the caller has seen, or 0
  *
  * Return: a positive generation number;
- * -EINVAL: invalid events, or none in kernel mode;
+ * -EINVAL: invalid events; or a request of IRIX without one in kernel mode;
  * -EPERM: the caller is not root;
  * -EBUSY: system mode is on, or, without @force, a process that is counted runs;
  * -EPROTO: system mode is on, and its holder is one of another version;
  * -ENOSYS: irixperf-holder is not installed;
  * or another negative errno value.
  */
-int ixp_system_acquire(const hwperf_profevctrarg_t *arg, bool force, int after)
+int ixp_system_acquire(const hwperf_profevctrarg_t *arg,
+		       const struct ixp_system_words *words, bool force, int after)
 {
 	struct ixp_system_request request = {
 		.arg = *arg,
@@ -138,7 +140,9 @@ int ixp_system_acquire(const hwperf_profevctrarg_t *arg, bool force, int after)
 	};
 	int lock, ret;
 
-	ret = ixp_system_check(arg);
+	if (words)
+		request.words = *words;
+	ret = ixp_system_check(arg, !words);
 	if (ret == 0 && ixp_kernel.euid() != 0)
 		ret = -EPERM;
 	if (ret == 0)
@@ -161,16 +165,20 @@ int ixp_system_acquire(const hwperf_profevctrarg_t *arg, bool force, int after)
 /**
  * ixp_system_modify() - change what system mode counts
  * @arg: the new events
+ * @words: labels, codes, and the generation number that is to be changed; NULL for a
+ *	request of IRIX
  * @session: which system mode is meant: what ixp_system_acquire() returned; 0 for
  *	the current one
  *
- * Return: the new generation number; -EPERM if the caller is not root; -EINVAL if
- * that system mode is not on, or for invalid events.
+ * Return: the new generation number; -EPERM if the caller is not root; -EINVAL for
+ * invalid events, or a request of IRIX without one in kernel mode; -ESTALE if the
+ * generation number is another one; -ENOENT, or for IRIX -EINVAL, if system mode is off.
  */
-int ixp_system_modify(const hwperf_profevctrarg_t *arg, int session)
+int ixp_system_modify(const hwperf_profevctrarg_t *arg,
+		      const struct ixp_system_words *words, int session)
 {
 	struct ixp_system_view view;
-	int ret = ixp_system_check(arg);
+	int ret = ixp_system_check(arg, !words);
 
 	if (ret < 0)
 		return ret;
@@ -178,20 +186,25 @@ int ixp_system_modify(const hwperf_profevctrarg_t *arg, int session)
 		return -EPERM;
 	/* A holder of another version would not understand the request */
 	ret = ixp_system_look(&view, IXP_ALL_CPUS, IXP_LOOK);
-	if (ret == 0)
-		ret = ixp_remote_system(PIOCSETEVCTRL, session, arg);
+	if (ret == -EINVAL)
+		ret = -ENOENT;
+	else if (ret == 0)
+		ret = ixp_remote_system(PIOCSETEVCTRL, session, arg, words);
 
-	return ret == -ENOENT ? -EINVAL : ret;
+	return ret == -ENOENT && !words ? -EINVAL : ret;
 }
 
 /**
  * ixp_system_release() - end system mode
  * @session: which system mode is meant; 0 for the current one
+ * @generation: its last generation number; 0 for whatever it is
  * @last: gets the state at the end, with the counts of all CPUs
  *
- * Return: 0; -EPERM if the caller is not root; -EINVAL if that system mode is not on.
+ * Return: 0; -EPERM if the caller is not root; -ENOENT if system mode is off; -EINVAL if
+ * it is another one than @session; -ESTALE if its generation number is another one.
  */
-int ixp_system_release(int session, struct ixp_system_view *last)
+int ixp_system_release(int session, int generation, struct ixp_system_view *last)
 {
-	return ixp_kernel.euid() == 0 ? ixp_system_look_last(last, session) : -EPERM;
+	return ixp_kernel.euid() == 0 ?
+	       ixp_system_look_last(last, session, generation) : -EPERM;
 }

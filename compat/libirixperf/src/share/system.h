@@ -7,13 +7,16 @@
 #include <sys/hwperftypes.h>
 
 struct ixp_system_view;
+struct ixp_system_words;
 
 /* Generation numbers, 0 or -errno */
 int ixp_system_folder(void);
 bool ixp_system_wanted(const hwperf_profevctrarg_t *arg);
-int ixp_system_check(const hwperf_profevctrarg_t *arg);
-int ixp_system_acquire(const hwperf_profevctrarg_t *arg, bool force, int after);
-int ixp_system_modify(const hwperf_profevctrarg_t *arg, int session);
-int ixp_system_release(int session, struct ixp_system_view *last);
+int ixp_system_check(const hwperf_profevctrarg_t *arg, bool kernel);
+int ixp_system_acquire(const hwperf_profevctrarg_t *arg,
+		       const struct ixp_system_words *words, bool force, int after);
+int ixp_system_modify(const hwperf_profevctrarg_t *arg,
+		      const struct ixp_system_words *words, int session);
+int ixp_system_release(int session, int generation, struct ixp_system_view *last);
 
 #endif

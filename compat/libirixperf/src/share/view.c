@@ -103,13 +103,16 @@ static void copy_counts(struct ixp_system_view *view,
 	unsigned int i;
 
 	view->found = cpu == IXP_ALL_CPUS;
-	if (view->found)
+	if (view->found) {
 		view->counts = page->sum;
+		view->time = page->time;
+	}
 
 	for (i = 0; i < page->nr_cpus && !view->found; i++) {
 		if (page->cpu[i].cpu != cpu)
 			continue;
 		view->counts = page->cpu[i].counts;
+		view->time = page->cpu[i].time;
 		view->found = true;
 	}
 }
@@ -122,7 +125,8 @@ static void copy_page(struct ixp_system_view *view,
 	view->holder = page->holder;
 	view->error = page->error;
 	view->ctrl = page->ctrl;
-	view->time = page->time;
+	view->coded = page->coded;
+	memcpy(view->label, page->label, sizeof(view->label));
 	copy_counts(view, page, cpu);
 }
 
@@ -212,7 +216,7 @@ int ixp_system_look(struct ixp_system_view *view, int cpu, enum ixp_look how)
 
 	ret = window_copy(&w, view, cpu);
 	if (ret == 0 && view->alive && how == IXP_LOOK_FRESH) {
-		ret = ixp_remote_system(PIOCGETEVCTRS, 0, NULL);
+		ret = ixp_remote_system(PIOCGETEVCTRS, 0, NULL, NULL);
 		if (ret >= 0)
 			ret = window_copy(&w, view, cpu);
 		else if (ret == -ENOENT)
@@ -227,25 +231,25 @@ int ixp_system_look(struct ixp_system_view *view, int cpu, enum ixp_look how)
  * ixp_system_look_last() - end system mode, and read its last state
  * @view: gets the state, even if another system mode starts meanwhile
  * @session: which system mode is meant; 0 for the current one
+ * @generation: its last generation number; 0 for whatever it is
  *
- * Return: 0; -EINVAL if that system mode is not on; or an error of
- * ixp_remote_system().
+ * Return: 0; -ENOENT if system mode is off; -EINVAL if it is another one than @session;
+ * -ESTALE if its generation number is another one; or an error of ixp_remote_system().
  */
-int ixp_system_look_last(struct ixp_system_view *view, int session)
+int ixp_system_look_last(struct ixp_system_view *view, int session, int generation)
 {
+	const struct ixp_system_words words = { .generation = generation };
 	struct window w;
 	int ret;
 
 	memset(view, 0, sizeof(*view));
 	ret = window_open(&w);
 	if (ret < 0)
-		return ret;
+		return ret == -EINVAL ? -ENOENT : ret;
 
-	ret = ixp_remote_system(PIOCRELEVCTRS, session, NULL);
+	ret = ixp_remote_system(PIOCRELEVCTRS, session, NULL, &words);
 	if (ret >= 0)
 		ret = window_copy(&w, view, IXP_ALL_CPUS);
-	else if (ret == -ENOENT)
-		ret = -EINVAL;
 	window_close(&w);
 
 	return ret;

@@ -17,9 +17,11 @@
  * @holder: PID of the holder
  * @error: why there are no @counts, or 0
  * @ctrl: the events
- * @time: the times of all CPUs together
+ * @coded: which events stand for a code, bit n for event n; @ctrl is without them
+ * @label: the labels of the events
  * @found: the CPU exists
  * @counts: the counts of that CPU, or of all CPUs
+ * @time: the times, likewise
  */
 struct ixp_system_view {
 	bool alive;
@@ -28,9 +30,11 @@ struct ixp_system_view {
 	pid_t holder;
 	int error;
 	hwperf_eventctrl_t ctrl;
-	struct ixp_system_time time;
+	uint32_t coded;
+	uint32_t label[IRIXPERF_LABELS];
 	bool found;
 	hwperf_cntr_t counts;
+	struct ixp_system_time time;
 };
 
 #define IXP_ALL_CPUS	(-1)
@@ -41,8 +45,21 @@ enum ixp_look {
 	IXP_LOOK_FRESH,		/* current counts */
 };
 
+/*
+ * Clear the counts of codes, for IRIX's requests: they cannot tell what an event stands
+ * for, so its number would be a wrong name.
+ */
+static inline void ixp_view_numbers(struct ixp_system_view *view)
+{
+	unsigned int i;
+
+	for (i = 0; i < IRIXPERF_CODES; i++)
+		if (view->coded >> i & 1)
+			view->counts.hwp_evctr[i] = 0;
+}
+
 int ixp_system_on(void);
 int ixp_system_look(struct ixp_system_view *view, int cpu, enum ixp_look how);
-int ixp_system_look_last(struct ixp_system_view *view, int session);
+int ixp_system_look_last(struct ixp_system_view *view, int session, int generation);
 
 #endif
