@@ -5,8 +5,8 @@
 # a cache outside of it (see "make help").
 
 PREFIX	?= /usr/local
-HOST	:= compat/libirixperf compat/libperfex compat/libpmc tools/perfex tools/ec \
-	   tools/speedshop tools/pmc
+HOST	:= compat/libirixperf compat/libperfex compat/libpmc compat/libpctr \
+	   tools/perfex tools/ec tools/speedshop tools/pmc tools/pctr
 STAGE	:= $(CURDIR)/build/install
 TO	= $(if $(DESTDIR),$(abspath $(DESTDIR)))
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Has system mode, which ecadmin(1) starts, taken the counters? */
+/* Has system mode, which ecadmin(1) and pctr(1) start, taken the counters? */
 #include <time.h>
 #include "tool.h"
 
@@ -51,7 +51,7 @@ int tool_counters_taken(const struct irixperf_attr *attr)
 
 int tool_taken_error(void)
 {
-	tool_error("cannot count: ecadmin has given the counters to events of "
+	tool_error("cannot count: ecadmin or pctr has given the counters to events of "
 		   "all programs\n"
 		   "ecadmin -l lists the events, ecstats shows their counts; "
 		   "as root, ecadmin -r releases the counters");

@@ -119,6 +119,9 @@ int tool_counters_taken(const struct irixperf_attr *attr);
 /* Print that system mode has the counters, and what helps. Return TOOL_FAILED */
 int tool_taken_error(void);
 
+/* What an error of system mode means, and what the user can do */
+char *tool_system_explain(int err, char *buf, size_t size);
+
 /* The event whose name is nearest to @text, or NULL if none is near */
 const struct irixperf_event *tool_event_nearest(enum irixperf_chip chip,
 						const char *text);

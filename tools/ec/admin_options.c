@@ -27,8 +27,9 @@ static const char *const help_text =
 "      --version  show the version and exit\n"
 "\n"
 "Only root can change the events; every user may list them. Events stay enabled\n"
-"until you disable or release them. Meanwhile no program can have counters of\n"
-"its own. After each change all counts start from zero.\n"
+"until you disable or release them. Meanwhile no program can acquire counters;\n"
+"perfex and perf count with those that are left. After each change all counts\n"
+"start from zero.\n"
 "\n"
 "Exit status: 0, even if there was nothing to change; 1 on failure; 2 if the\n"
 "command line is wrong.\n";

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/syssgi.h>
-#include <unistd.h>
 #include "ec.h"
 
 /* -D: each request and its result */
@@ -81,40 +80,4 @@ uint32_t ec_control_events(const struct ec_control *control)
 			events |= EC_BIT(i);
 
 	return events;
-}
-
-/* The errors that irixperf-syssgi(3) lists, and what the user can do */
-static const struct {
-	int err;
-	const char *text;
-} texts[] = {
-	{ EBUSY, "another program has just started system mode: try again" },
-	{ EINVAL, "another program has just ended system mode: try again" },
-	{ ENOSYS, "irixperf-holder, which keeps the counters, is not installed, or "
-	  "the kernel is older than 5.6\nsee irixperf-holder(8)" },
-	{ ENOSPC, "/run is full" },
-	{ EROFS, "/run cannot be written" },
-	{ EPROTO, "an irixperf-holder of another version keeps the counters\n"
-	  "end it: pkill -f 'irixperf-holder system'" },
-	{ EIO, "irixperf-holder was killed\nrelease the counters, and enable "
-	  "events again: ecadmin -r; ecadmin -e EVENT" },
-};
-
-char *ec_control_explain(int err, char *buf, size_t size)
-{
-	size_t i;
-
-	if (err == -EPERM && geteuid() != 0) {
-		snprintf(buf, size, "permission denied\n"
-			 "only root can change the counters of all CPUs");
-		return buf;
-	}
-	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		if (texts[i].err != -err)
-			continue;
-		snprintf(buf, size, "%s", texts[i].text);
-		return buf;
-	}
-
-	return irixperf_strerror(err, HWPERF_CNTEN_A, buf, size);
 }

@@ -69,6 +69,8 @@ int ec_control_get(struct ec_control *control);
 int ec_control_set(const struct ec_control *from, const struct ec_control *to);
 int ec_control_release(void);
 uint32_t ec_control_events(const struct ec_control *control);
-char *ec_control_explain(int err, char *buf, size_t size);
+
+/* System mode is on, and none of its events has a number: irixperf_system_set() */
+#define EC_NO_NUMBERS	"no event has a number here; if pctr has set functions: pctr -a"
 
 #endif

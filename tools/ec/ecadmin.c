@@ -70,7 +70,7 @@ static int fail(const char *what, int err)
 	char text[1024];
 
 	tool_error("cannot %s: %s", what,
-		   ec_control_explain(err, text, sizeof(text)));
+		   tool_system_explain(err, text, sizeof(text)));
 
 	return EC_FAILED;
 }
@@ -88,7 +88,17 @@ static int release(const struct ec_control *now)
 	return ret < 0 ? fail("release the counters", ret) : EC_OK;
 }
 
-/* There is no system mode without events: if none is left, release the counters */
+static bool has_kernel_mode(const struct ec_control *control)
+{
+	unsigned int i = 0;
+
+	while (i < IRIXPERF_EVENTS && !(control->mode[i] & HWPERF_CNTEN_K))
+		i++;
+
+	return i < IRIXPERF_EVENTS;
+}
+
+/* IRIX has no system mode without events: if none is left, release the counters */
 static int change(const struct ec_control *from, const struct ec_control *to)
 {
 	uint32_t events = ec_control_events(to);
@@ -103,6 +113,11 @@ static int change(const struct ec_control *from, const struct ec_control *to)
 	if (events == 0) {
 		tool_error("no events are left: the counters are released");
 		return release(from);
+	}
+	if (!has_kernel_mode(to)) {
+		tool_error("cannot leave only events of pctr, in user mode; to release the "
+			   "counters: ecadmin -r");
+		return EC_FAILED;
 	}
 	ret = ec_control_set(from, to);
 
@@ -175,6 +190,8 @@ static int administer(const struct ec_machine *machine,
 	if (ret < 0)
 		return fail("find out which events are enabled", ret);
 	list_enabled(machine, &now);
+	if (now.on && !ec_control_events(&now))
+		tool_error(EC_NO_NUMBERS);
 
 	return EC_OK;
 }

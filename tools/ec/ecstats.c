@@ -37,7 +37,7 @@ static int fail_to_read(int err)
 		tool_error(NOTHING_ENABLED);
 	else
 		tool_error("cannot read the counters: %s",
-			   ec_control_explain(err, text, sizeof(text)));
+			   tool_system_explain(err, text, sizeof(text)));
 
 	return EC_FAILED;
 }
@@ -49,12 +49,22 @@ static int take(struct stats_sample *sample)
 	return ret < 0 ? fail_to_read(ret) : EC_OK;
 }
 
+static bool has_no_numbers(const struct stats_sample *sample)
+{
+	unsigned int i = 0;
+
+	while (i < IRIXPERF_EVENTS && !sample->system.mode[i])
+		i++;
+
+	return i == IRIXPERF_EVENTS;
+}
+
 static int begin(struct stats *stats)
 {
 	int status = take(&stats->from);
 
-	if (status == EC_OK && !stats->from.system.on) {
-		tool_error(NOTHING_ENABLED);
+	if (status == EC_OK && (!stats->from.system.on || has_no_numbers(&stats->from))) {
+		tool_error(stats->from.system.on ? EC_NO_NUMBERS : NOTHING_ENABLED);
 		status = EC_FAILED;
 	}
 	stats->to = stats->from;

@@ -35,7 +35,7 @@ static struct irixperf_count count_between(const struct stats_sample *from,
 static void row_make(struct stats_row *row, const struct irixperf_count *count,
 		     double seconds)
 {
-	row->raw = count->value;
+	row->raw = row->enabled ? count->value : 0;
 	row->value = NAN;
 	row->share = 0;
 	row->waiting = seconds <= 0;

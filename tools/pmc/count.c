@@ -102,7 +102,7 @@ static int sides_try(struct side side[2], const struct pmc_options *opt)
 	tool_error("the free counters cannot count all of this at the same time\n"
 		   "Count fewer events, or one mode; programs that count all CPUs, as perf stat -a\n"
 		   "does, take counters as well%s", tool_system_is_on() ?
-		   "\necadmin has taken some: as root, ecadmin -r releases them" : "");
+		   "\necadmin or pctr has taken some: as root, ecadmin -r releases them" : "");
 
 	return TOOL_FAILED;
 }

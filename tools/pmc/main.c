@@ -21,7 +21,8 @@ static const char *const help_text =
 "  -u          in user mode; this is the default\n"
 "  -k          in kernel mode; with -u in either, apart\n"
 "  -h          list the events\n"
-"  -C          as root, release the counters of all CPUs that ecadmin has taken\n"
+"  -C          as root, release the counters of all CPUs that ecadmin or pctr has\n"
+"              taken\n"
 "      --help  show this help and exit\n"
 "      --version  show the version and exit\n"
 "\n"
@@ -153,7 +154,7 @@ static int cancel(void)
 	if (ret >= 0)
 		return TOOL_OK;
 	tool_error("cannot release the counters: %s",
-		   irixperf_strerror((int)ret, HWPERF_CNTEN_A, text, sizeof(text)));
+		   tool_system_explain((int)ret, text, sizeof(text)));
 
 	return TOOL_FAILED;
 }

@@ -12,7 +12,12 @@ here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 stage=$1
 
-include=$stage/usr/include/irixperf
+# Those of the other systems' interfaces lie beside the library's
+include=$PWD/include
+mkdir -p "$include"
+for part in irixperf pctr pmc; do
+	cp -R "$stage/usr/include/$part/." "$include"
+done
 warn="-pedantic -Wall -Wextra -Werror"
 
 cat > all.c <<'END'
@@ -31,6 +36,13 @@ cat > all.c <<'END'
 #include <mutex.h>
 #include <time.h>
 #include <irixperf.h>
+#include <irixperf-door.h>
+#include <machine/cpu.h>
+#include <machine/pctr.h>
+#include <pctr.h>
+#include <machine/pmc.h>
+#include <sys/pmc.h>
+#include <pmc.h>
 hwperf_profevctrarg_t arg;
 hwperf_prusage_t usage;
 prusage_t used;
