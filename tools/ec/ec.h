@@ -71,6 +71,6 @@ int ec_control_release(void);
 uint32_t ec_control_events(const struct ec_control *control);
 
 /* System mode is on, and none of its events has a number: irixperf_system_set() */
-#define EC_NO_NUMBERS	"no event has a number here; if pctr has set functions: pctr -a"
+#define EC_NO_NUMBERS	"system mode counts nothing that has a number here; pctr -a shows functions"
 
 #endif

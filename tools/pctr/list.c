@@ -2,21 +2,16 @@
 /* pctr -l: the events, and which counters can count them. */
 #include "command.h"
 
-/* Which counters can count an event: "0", "1" or "any"; NULL: none */
+/* Which counters can count an event; NULL: none. Only an R10000 has it in one alone */
 static const char *counters_of(const struct pctr_cpu *cpu, unsigned int event)
 {
-	static const char *const one[PCTR_NUM] = { "0", "1", "2", "3" };
-	const char *found = NULL;
-	unsigned int ctr, nr = 0;
+	bool first = pctr_function_check(cpu, 0, PCTR_U | event) == 0;
+	bool second = pctr_function_check(cpu, 1, PCTR_U | event) == 0;
 
-	for (ctr = 0; ctr < cpu->counters; ctr++) {
-		if (pctr_function_check(cpu, ctr, PCTR_U | event) < 0)
-			continue;
-		found = one[ctr];
-		nr++;
-	}
+	if (first && second)
+		return "any";
 
-	return nr > 1 ? "any" : found;
+	return first ? "0" : second ? "1" : NULL;
 }
 
 static void list_numbers(const struct pctr_cpu *cpu)

@@ -13,10 +13,6 @@
 #include <machine/cpu.h>
 #include "command.h"
 
-static const unsigned long set_request[PCTR_NUM] = {
-	PCIOCS0, PCIOCS1, PCIOCS2, PCIOCS3,
-};
-
 static int explain(const char *what)
 {
 	char text[4096];
@@ -104,7 +100,7 @@ static int show_all(int device, const struct pctr_cpu *cpu)
 
 static int set_function(int device, int counter, unsigned int fn)
 {
-	return ioctl(device, set_request[counter], &fn);
+	return ioctl(device, PCIOCS0 + (unsigned int)counter, &fn);
 }
 
 /*
@@ -166,13 +162,6 @@ static int release(int device, const struct pctr_cpu *cpu)
 	return PCTR_OK;
 }
 
-static int no_counters(void)
-{
-	errno = ENODEV;
-
-	return explain("count");
-}
-
 static int run(const struct pctr_options *opt)
 {
 	bool writes = opt->release || opt->counter >= 0;
@@ -180,8 +169,10 @@ static int run(const struct pctr_options *opt)
 	bool counts = pctr_cpu_look(&cpu) == 0;
 	int device, status;
 
-	if (!counts && (writes || opt->list))
-		return no_counters();
+	if (!counts && (writes || opt->list)) {
+		errno = ENODEV;
+		return explain("count");
+	}
 	if (opt->list)
 		return list_events(&cpu);
 	if (!counts)

@@ -103,26 +103,32 @@ static bool any_set(const uint32_t fn[PCTR_NUM])
 	return fn[0] | fn[1] | fn[2] | fn[3];
 }
 
-/*
- * Look whether functions are set, or what else system mode counts. Only the counts may be
- * lost: then the state is valid, and 0 in @generation means that system mode is off.
+/**
+ * pctr_look() - look which functions are set, and read their counts
+ * @system: gets them; all members are 0 if there is no function
+ * @cpu: of this CPU; negative: of all
  *
- * Return: 0, or a negative errno value: also -EBUSY if another program has system mode.
+ * Return: 0; -EBUSY if system mode counts what another program wants; or another
+ * negative errno value. If @system has functions in spite of an error, only their counts
+ * are lost.
  */
-int pctr_state_look(struct irixperf_system *system)
+int pctr_look(struct irixperf_system *system, int cpu)
 {
 	int ret;
 
 	*system = (struct irixperf_system){ .size = sizeof(*system) };
-	ret = irixperf_system_read(system);
-	if (ret < 0 && ret != -EINVAL && !system->generation)
+	ret = cpu < 0 ? irixperf_system_read(system) :
+			irixperf_system_read_cpu(system, cpu);
+	/* -EINVAL: there has been no system mode yet */
+	if (ret == -EINVAL || (system->generation && !system->on))
+		ret = 0;
+	else if (system->on && system->label[PCTR_LABEL_OWNER] != PCTR_OWNER)
+		ret = -EBUSY;
+	else
 		return ret;
-	if (system->on && system->label[PCTR_LABEL_OWNER] != PCTR_OWNER)
-		return -EBUSY;
-	if (!system->on)
-		*system = (struct irixperf_system){ .size = sizeof(*system) };
+	*system = (struct irixperf_system){ .size = sizeof(*system) };
 
-	return 0;
+	return ret;
 }
 
 /* -EBUSY: the function has had no counter since it was set; 0 would be no count */
@@ -144,19 +150,17 @@ static int count_fill(pctrval *value, const struct irixperf_system *system, unsi
 /* Read the functions and counts of this CPU: those of @wanted, bit n for counter n */
 static int state_read(struct pctrst *st, unsigned int wanted)
 {
-	struct irixperf_system system = { .size = sizeof(system) };
+	struct irixperf_system system;
 	int tries = CPU_TRIES, ret;
 	unsigned int ctr;
 
-	memset(st, 0, sizeof(*st));
 	do {
-		ret = irixperf_system_read_cpu(&system, irixperf_get_cpu());
+		ret = pctr_look(&system, irixperf_get_cpu());
 	} while (ret == -ENOENT && --tries);
-	/* -EINVAL: there has been no system mode yet. If it is off, nothing can be lost */
-	if (ret < 0 && ret != -EINVAL && (!system.generation || system.on))
+	if (ret < 0 && ret != -EBUSY)
 		return ret == -ENOENT ? -EAGAIN : ret;
-	if (!system.on || system.label[PCTR_LABEL_OWNER] != PCTR_OWNER)
-		memset(system.label, 0, sizeof(system.label));
+
+	memset(st, 0, sizeof(*st));
 	pctr_mhz_is(system.label[PCTR_LABEL_MHZ]);
 	st->pctr_tsc = pctr_rdtsc();
 	memcpy(st->pctr_fn, system.label, sizeof(st->pctr_fn));
@@ -185,18 +189,16 @@ static int function_try(unsigned int ctr, unsigned int new)
 	struct irixperf_system_attr attr;
 	struct irixperf_system system;
 	struct pctr_cpu cpu;
-	int ret = pctr_cpu_look(&cpu);
+	int look = pctr_look(&system, -1), ret = pctr_cpu_of(&cpu, &system);
 
 	if (ret == 0)
 		ret = pctr_function_check(&cpu, ctr, new);
 	if (ret == 0 && geteuid() != 0)
 		ret = -EPERM;
-	if (ret == 0)
-		ret = pctr_state_look(&system);
+	if (ret == 0 && !system.on)
+		ret = look;
 	if (ret < 0)
 		return ret;
-	if (system.on && cpu.raw != (system.label[PCTR_LABEL_HOW] == PCTR_HOW_RAW))
-		return -ESTALE;
 
 	pctr_mhz_is(system.label[PCTR_LABEL_MHZ]);
 	system.label[ctr] = new;
@@ -241,17 +243,11 @@ static int request_read(void *arg)
 	return ret < 0 ? ret : irixperf_copy_to(arg, &st, sizeof(st));
 }
 
-static const unsigned int set_requests[PCTR_NUM] = {
-	PCIOCS0, PCIOCS1, PCIOCS2, PCIOCS3,
-};
-
 int irixperf_door_ioctl(int fd, unsigned int request, void *arg)
 {
-	unsigned int ctr = 0;
+	const unsigned int ctr = request - (unsigned int)PCIOCS0;
 
-	while (ctr < PCTR_NUM && set_requests[ctr] != request)
-		ctr++;
-	if ((ctr == PCTR_NUM && request != PCIOCRD) || !is_device(fd))
+	if ((ctr >= PCTR_NUM && request != PCIOCRD) || !is_device(fd))
 		return -ENOTTY;
 
 	return ctr < PCTR_NUM ? request_set(fd, ctr, arg) : request_read(arg);

@@ -33,17 +33,16 @@ static bool has_raw_pmu(void)
 }
 
 /* While functions are set, all programs take them as the first one has */
-int pctr_cpu_look(struct pctr_cpu *cpu)
+int pctr_cpu_of(struct pctr_cpu *cpu, const struct irixperf_system *system)
 {
 	struct irixperf_cpu found = { .chip = IRIXPERF_CHIP_NONE };
 	int ret = irixperf_cpu_detect(&found);
-	struct irixperf_system system;
 
 	*cpu = (struct pctr_cpu){ .counters = PCTR_NUM };
 	if (ret == 0 && found.chip != IRIXPERF_MAPPED)
 		cpu->counters = 2;
-	else if (pctr_state_look(&system) == 0 && system.on)
-		cpu->raw = system.label[PCTR_LABEL_HOW] == PCTR_HOW_RAW;
+	else if (system->on)
+		cpu->raw = system->label[PCTR_LABEL_HOW] == PCTR_HOW_RAW;
 	else
 		cpu->raw = has_raw_pmu();
 	if (cpu->raw)
@@ -51,6 +50,15 @@ int pctr_cpu_look(struct pctr_cpu *cpu)
 	cpu->chip = found.chip;
 
 	return ret;
+}
+
+int pctr_cpu_look(struct pctr_cpu *cpu)
+{
+	struct irixperf_system system;
+
+	pctr_look(&system, -1);
+
+	return pctr_cpu_of(cpu, &system);
 }
 
 /* On an R10000 each counter has half of the events */

@@ -33,9 +33,10 @@ enum pctr_how {
 };
 
 /* device.c */
-int pctr_state_look(struct irixperf_system *system);
+int pctr_look(struct irixperf_system *system, int cpu);
 
 /* function.c */
+int pctr_cpu_of(struct pctr_cpu *cpu, const struct irixperf_system *system);
 void pctr_functions_to_attr(struct irixperf_system_attr *attr, bool raw,
 			    const unsigned int fn[PCTR_NUM]);
 unsigned int pctr_function_slot(enum pctr_how how, unsigned int ctr, unsigned int fn);

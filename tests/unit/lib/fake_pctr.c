@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Linked into pctr, with fake_ec.c: libpctr calls this for geteuid(2). */
+/* libpctr calls this for geteuid(2). */
 #include "fake.h"
 
 uid_t fake_euid(void);

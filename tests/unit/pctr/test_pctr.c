@@ -28,10 +28,6 @@
 
 #define PATIENCE	100
 
-static const unsigned long set_request[PCTR_NUM] = {
-	PCIOCS0, PCIOCS1, PCIOCS2, PCIOCS3,
-};
-
 static const struct pctr_cpu x86 = { .raw = 1, .counters = 4 };
 
 static int rw, ro;
@@ -39,16 +35,9 @@ static int rw, ro;
 /* Where this program runs: 1, if it may. The fake machine has both */
 static int cpu;
 
-/* libpctr calls this for geteuid(2) */
-uid_t fake_euid(void);
-uid_t fake_euid(void)
-{
-	return fake.uid;
-}
-
 static int set(unsigned int ctr, unsigned int fn)
 {
-	return ioctl(rw, set_request[ctr], &fn);
+	return ioctl(rw, PCIOCS0 + ctr, &fn);
 }
 
 static void stay(int wanted)
@@ -379,8 +368,8 @@ static void addresses_are_checked(void **state)
 	assert_true(two != MAP_FAILED);
 	munmap(two + page, page);
 	for (ctr = 0; ctr < PCTR_NUM; ctr++) {
-		assert_fails(ioctl(rw, set_request[ctr], NULL), EFAULT);
-		assert_fails(ioctl(rw, set_request[ctr], two + page - 2), EFAULT);
+		assert_fails(ioctl(rw, PCIOCS0 + ctr, NULL), EFAULT);
+		assert_fails(ioctl(rw, PCIOCS0 + ctr, two + page - 2), EFAULT);
 	}
 	assert_fails(ioctl(ro, PCIOCRD, NULL), EFAULT);
 	assert_fails(ioctl(ro, PCIOCRD, two + page - 20), EFAULT);

@@ -57,7 +57,7 @@ int ixp_system_check(const hwperf_profevctrarg_t *arg, bool kernel)
 
 	if (modes < 0)
 		return modes;
-	if (kernel && !wants_kernel(arg))
+	if (kernel && !(modes & HWPERF_CNTEN_K))
 		return -EINVAL;
 
 	/* An overflow interrupts whatever runs: no program is meant to get a signal */

@@ -36,6 +36,7 @@ struct pctrst {
 };
 
 #define PCIOCRD		_IOR('c', 1, struct pctrst)
+/* These four numbers follow each other */
 #define PCIOCS0		_IOW('c', 8, unsigned int)
 #define PCIOCS1		_IOW('c', 9, unsigned int)
 #define PCIOCS2		_IOW('c', 10, unsigned int)
