@@ -355,7 +355,7 @@ static double cycles_of_counter(void)
 
 	set_good(0, WORD(CYCLES) | MODES);
 	before = state();
-	work(20 * UNITS);
+	work(100 * UNITS);
 	after = state();
 	clear();
 
