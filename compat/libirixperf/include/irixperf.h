@@ -188,6 +188,37 @@ const char *irixperf_event_counterpart(enum irixperf_chip chip,
 				       unsigned int num);
 
 /**
+ * irixperf_event_note() - say why nothing should be computed from an event's counts
+ * @chip: the CPU type
+ * @num: the event's number
+ *
+ * There are counts that are true, and still no base for other numbers: an emulated
+ * CPU counts cycles, but only one with a model of time counts as many as a real CPU;
+ * and an event map may let an event that the kernel counts in software stand for one
+ * of the hardware. A program should print this text with such counts, and compute no
+ * rates or times from them.
+ *
+ * Context: Signal handlers may call it after irixperf_cpu_detect().
+ *
+ * Return: NULL if there is no reason; else a text of one line, the same for all
+ * events of a machine that have one. The library owns the string; it stays valid.
+ */
+const char *irixperf_event_note(enum irixperf_chip chip, unsigned int num);
+
+/**
+ * irixperf_time_note() - say why nothing should be computed from seconds
+ *
+ * On an emulated CPU without a model of time, seconds are the emulator's, as cycles
+ * are: a rate of any event means nothing.
+ *
+ * Context: Signal handlers may call it after irixperf_cpu_detect().
+ *
+ * Return: NULL if there is no reason; else the text that irixperf_event_note() has for
+ * cycles. The library owns the string; it stays valid.
+ */
+const char *irixperf_time_note(void);
+
+/**
  * irixperf_event_conflict() - tell whether two events need the same counter
  * @chip: the CPU type
  * @a: an event number

@@ -214,6 +214,22 @@ static void an_r10000_needs_no_map(void **state)
 	assert_int_equal(fake.event[0].attr.config, 25);
 }
 
+/* The command line is an emulator's, and is for an R10000 alone */
+static void software_events_have_a_note(void **state)
+{
+	(void)state;
+	fake_file(ETC, "[any]\n0 = cycles\n15 = instructions\n"
+		  "18 = minor-faults\n25 = page-faults\n");
+	fake_file("/proc/cmdline", "r10kperf.cycles=unmodelled\n");
+	assert_int_equal(irixperf_cpu_detect(&cpu), 0);
+	assert_null(irixperf_event_note(cpu.chip, 0));
+	assert_null(irixperf_event_note(cpu.chip, 15));
+	assert_null(irixperf_event_note(cpu.chip, 26));
+	assert_non_null(irixperf_event_note(cpu.chip, 25));
+	assert_ptr_equal(irixperf_event_note(cpu.chip, 18),
+			 irixperf_event_note(cpu.chip, 25));
+}
+
 static void says_what_it_is(void **state)
 {
 	unsigned int i;
@@ -587,6 +603,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(no_map_at_all),
 	TEST(an_r10000_needs_no_map),
 	TEST(says_what_it_is),
+	TEST(software_events_have_a_note),
 	TEST(what_was_found_is_kept),
 	TEST(asks_for_what_the_map_says),
 	TEST(modes_of_a_map),

@@ -291,6 +291,53 @@ static void refuses_other_cpus(void **state)
 	assert_int_equal(cpu.chip, IRIXPERF_R12000);
 }
 
+static const char *note_with(const char *cmdline, unsigned int num)
+{
+	struct irixperf_cpu cpu;
+
+	fake_file("/proc/cmdline", cmdline);
+	assert_int_equal(irixperf_cpu_detect(&cpu), 0);
+
+	return irixperf_event_note(cpu.chip, num);
+}
+
+#define UNMODELLED	"panic=-1 r10kperf.cycles=unmodelled console=ttyS0\n"
+
+static void cycles_of_an_emulator_have_a_note(void **state)
+{
+	unsigned int num;
+
+	(void)state;
+	fake_install(R10000_V34);
+	assert_non_null(note_with(UNMODELLED, 0));
+	for (num = 1; num <= IRIXPERF_EVENTS; num++)
+		assert_ptr_equal(note_with(UNMODELLED, num),
+				 num == 16 ? note_with(UNMODELLED, 0) : NULL);
+	fake_install(R12000_V35);
+	assert_non_null(note_with(UNMODELLED, 0));
+	assert_null(note_with(UNMODELLED, 16));
+}
+
+static void with_a_clock_there_is_no_note(void **state)
+{
+	static const char *const lines[] = {
+		"", "\n", "panic=-1\n", "r10kperf.cycles=modelled\n",
+		"r10kperf.cycles\n", "r10kperf.cycles=\n",
+		"r10kperf.cycles=unmodelled2\n", "xr10kperf.cycles=unmodelled\n",
+		"r10kperf.cycles=unmodelled quiet r10kperf.cycles=modelled\n",
+	};
+	struct irixperf_cpu cpu;
+	size_t i;
+
+	(void)state;
+	fake_install(R10000_V34);
+	assert_int_equal(irixperf_cpu_detect(&cpu), 0);
+	assert_null(irixperf_event_note(cpu.chip, 0));
+	for (i = 0; i < ARRAY_SIZE(lines); i++)
+		assert_null(note_with(lines[i], 0));
+	assert_non_null(note_with("r10kperf.cycles=unmodelled", 0));
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(the_table_is_the_list_by_hand),
 	cmocka_unit_test(each_chip_has_each_event_once),
@@ -303,6 +350,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(conflicts_are_of_one_half),
 	cmocka_unit_test(detects_the_cpu),
 	cmocka_unit_test(refuses_other_cpus),
+	cmocka_unit_test(cycles_of_an_emulator_have_a_note),
+	cmocka_unit_test(with_a_clock_there_is_no_note),
 };
 
 UNIT_MAIN(tests)

@@ -152,8 +152,10 @@ static bool machine_load(struct ixp_machine *m, char *why, size_t size)
 	memset(m, 0, sizeof(*m));
 	for (i = 0; i < IRIXPERF_EVENTS; i++)
 		m->event[i].code = (struct ixp_code){ PERF_TYPE_RAW, { i } };
-	if (ixp_cpu_r10k(&m->cpu) == 0)
+	if (ixp_cpu_r10k(&m->cpu) == 0) {
+		m->unmodelled = ixp_cycles_unmodelled();
 		return true;
+	}
 	if (map_load(m, why, size) < 0)
 		return false;
 

@@ -137,11 +137,13 @@ struct ixp_map_event {
 /**
  * struct ixp_machine - the CPU and the event map that this process uses
  * @cpu: the CPU
+ * @unmodelled: an emulator's, which does not model how many cycles anything takes
  * @path: the event map; empty if the CPU has R10000 counters
  * @event: the events by number: those of the map, or of the R10000
  */
 struct ixp_machine {
 	struct irixperf_cpu cpu;
+	bool unmodelled;
 	char path[PATH_MAX];
 	struct ixp_map_event event[IRIXPERF_EVENTS];
 };
@@ -157,6 +159,9 @@ int ixp_machine_coded(struct ixp_machine *coded,
 
 /* cpu.c */
 int ixp_cpu_r10k(struct irixperf_cpu *cpu);
+
+/* note.c */
+bool ixp_cycles_unmodelled(void);
 
 /* mapuse.c */
 int ixp_map_check(const struct ixp_machine *machine,
