@@ -23,6 +23,20 @@ LOCKED = 3000
 # r10kvm's status if it fails before it runs the command
 OWN_FAILURE = 125
 
+# As on a machine whose cycles are a CPU's, where r10kvm tells the guest that they are
+# not: as options of r10kvm, and as a function of the guest's shell. perf also needs
+# "unset PERF_CPUID"
+WITH_CLOCK = ("--append", "r10kperf.cycles=modelled")
+CLOCK = """
+clock() {
+	mount -o bind /dev/null /proc/cmdline
+	"$@"
+	set -- $?
+	umount /proc/cmdline
+	return $1
+}
+"""
+
 
 def matmul_fp(size):
     """The count of event 21 in wl-matmul: multiply-adds, which count once each,

@@ -55,7 +55,7 @@ class Job:
     def request(self):
         """The user's command as a request to the agent."""
         opts = self.options
-        env = opts.system.environment(opts.who)
+        env = opts.system.environment(opts.who) | opts.cpu.environment()
         flags = RUN_MERGE if same_file(1, 2) else 0
         size = (0, 0)
         if self.terminal:

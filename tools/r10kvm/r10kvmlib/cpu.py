@@ -7,6 +7,10 @@ from r10kvmlib.errors import UsageError
 MODELS = ("R10000", "R10000-v2.6", "R12000", "R14000")
 # Suffix of a little-endian model. Such a model has a guest of its own
 LITTLE = "-el"
+# What the guest is told about cycles: the emulator counts them, and does not model how
+# many a CPU needs for anything. irixperf_event_note() of libirixperf reads the word on
+# the kernel's command line; perf has metrics by its name of the CPU (perf-metrics).
+CYCLES = "unmodelled"
 # Only emulators with our CPU models contain this name of a property
 OWN_PROPERTY = b"wrong-path-branches"
 
@@ -66,6 +70,15 @@ class Cpu:
     def has_wait(self):
         """True if the kernel can use WAIT when it idles."""
         return self.properties.get("wait") not in ("off", "no", "false", "n")
+
+    @staticmethod
+    def kernel_argument():
+        """A word that the kernel ignores, and programs read."""
+        return f"r10kperf.cycles={CYCLES}"
+
+    def environment(self):
+        """The environment variables of the guest's programs."""
+        return {"PERF_CPUID": f"{self.model}-{CYCLES}"}
 
     def clock_hz(self, usual):
         """The CPU clock. The emulator reports a value that is not a number."""

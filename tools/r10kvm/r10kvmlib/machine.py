@@ -136,7 +136,7 @@ class Machine:
     def kernel_arguments(self):
         """The kernel's command line."""
         opt = self.options
-        words = [PANIC_ARG, opt.board.arguments.format(
+        words = [PANIC_ARG, opt.cpu.kernel_argument(), opt.board.arguments.format(
             hz=opt.cpu.clock_hz(opt.board.hz))]
         if opt.cpu.has_wait():
             words.append(WAIT_ARG)

@@ -57,7 +57,7 @@ examples:
   r10kvm --machine octane --cpus 2 -- perf stat -a -A -e cycles sleep 1
   r10kvm --cpu R10000-el -- perfex -e 15 ls
   r10kvm --pull /tmp/perf.data:. -- perf record -o /tmp/perf.data ls
-  r10kvm --icount 3 -n -- perf stat -e cycles,instructions true
+  r10kvm --icount 3 -n -- perf stat -e l1d_misses,instructions true
   r10kvm --userland debian --user user -- stress-ng --perf --matrix 1 -t 1
   r10kvm --userland debian --install gdb -- gdb --version"""
 

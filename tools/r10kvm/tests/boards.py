@@ -6,7 +6,8 @@ from harness import ELF_LITTLE, ended, expect, expect_in, test
 
 # Options, and parts of the emulator's command line. {0} is the guest's directory
 ARGUMENTS = {
-    "": ("-M malta ", "-kernel {0}/vmlinux ", "console=ttyS0 malta_cpu_hz=320000000 ",
+    "": ("-M malta ", "-kernel {0}/vmlinux ", "panic=-1 r10kperf.cycles=unmodelled ",
+         "console=ttyS0 malta_cpu_hz=320000000 ",
          "virtio-serial-pci,max_ports=2,ioeventfd=off -device"),
     "--machine octane": (
         "-M octane ", "-kernel {0}/vmlinux-octane ", "-initrd {0}/initramfs.cpio ",
