@@ -86,7 +86,7 @@ perf() {
 perf_tree() {
 	local hooks=$ROOT/build/perf
 
-	"$ROOT/scripts/perf-metrics" "$hooks"
+	"$ROOT/scripts/perf-metrics" --unmodelled "$hooks"
 	work_tree linux perf '*' "$hooks"
 }
 

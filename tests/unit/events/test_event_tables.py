@@ -14,10 +14,11 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "tests" / "lib"))
+sys.path[:0] = [str(ROOT / "tests" / "lib"), str(ROOT / "tools" / "r10kvm")]
 # pylint: disable=wrong-import-position
 import accept       # noqa: E402
 import irix_events  # noqa: E402
+from r10kvmlib.cpu import MODELS, Cpu  # noqa: E402
 
 CPUS = ("V2", "V3", "R12")
 PERFEX = {"V2": "R10000-v2.6", "V3": "R10000", "R12": "R12000"}
@@ -109,6 +110,27 @@ def perf(tap, folder):
             event.name for event in irix_events.of(cpu)}, {"duration_time"})
 
 
+def unmodelled(tap, folder):
+    """The tables for r10kvm's CPUs that model no time: the same but for cycles and
+    seconds, and by the names that r10kvm gives them."""
+    made("perf-metrics", "--unmodelled", folder)
+    text = Path(folder, "0001-r10000.patch").read_text(encoding="ascii")
+    ids = [line.split(",")[0] for line in re.findall(r"^\+(\S+,v1,\S+)$", text, re.M)]
+    for model in MODELS:
+        name = Cpu(model).environment()["PERF_CPUID"]
+        tap.equal("perf knows %s as one CPU" % name,
+                  sum(bool(re.fullmatch(i.replace("[[:digit:]]", "[0-9]"), name))
+                      for i in ids), 1)
+    for cpu in ("r10000-v2", "r10000", "r12000"):
+        metrics = [set(re.findall(r'"MetricExpr": "(.*)"', body)) for body in (
+            re.search(r"^\+\+\+ b/\S+/%s/metrics\.json\n((?:[@+].*\n)*)" % name, text,
+                      re.M)[1] for name in (cpu, cpu + "-unmodelled"))]
+        tap.equal("%s: what is left out has cycles or seconds" % cpu,
+                  metrics[0] - metrics[1],
+                  {expr for expr in metrics[0]
+                   if re.search(r"\bcycles\b|duration_time", expr)})
+
+
 def documentation(tap):
     """The committed lists."""
     table = (ROOT / "Documentation/event-table.rst").read_text(
@@ -157,6 +179,7 @@ def test(tap):
         libpfm4(tap, folder)
         papi(tap, folder)
         perf(tap, folder)
+        unmodelled(tap, folder)
     pcp(tap)
     documentation(tap)
     perfex(tap, stage, build)
