@@ -145,7 +145,7 @@ static long machine_mhz(void)
 	return 0;
 }
 
-/* A second of cycles, and half a second of additions */
+/* A second of cycles, and half a second of additions, by the nominal clock */
 static int print_two_costs(void)
 {
 	return print_costs(CYCLES, machine_mhz() * 1000000, FP,
@@ -162,14 +162,23 @@ static int start_two(void)
 	return start_counters(CYCLES, FP);
 }
 
-/* Is this the time after a count? The clock is told in whole MHz */
-static bool costs(const char *text, const char *count, double seconds)
+/* A million misses of the secondary cache, whose costs are known in nanoseconds */
+#define MISSES		1000000
+#define MISS_NSEC	377.51
+
+static int print_misses(void)
+{
+	return print_costs(FP, 1, 26, MISSES);
+}
+
+/* Are these the clocks after a count? The library knows the clock in whole MHz */
+static bool costs(const char *text, const char *count, double clocks)
 {
 	const char *row = strstr(text, count);
-	double time;
+	double cost;
 
-	return row && sscanf(row + strlen(count), "%lf", &time) == 1 &&
-	       time > seconds * 0.995 && time < seconds * 1.005;
+	return row && sscanf(row + strlen(count), "%lf", &cost) == 1 &&
+	       cost > clocks * 0.995 && cost < clocks * 1.005;
 }
 
 static void messages(void)
@@ -198,8 +207,15 @@ static void messages(void)
 	ret = run_quietly(print_two_costs, text, sizeof(text));
 	snprintf(cycles, sizeof(cycles), " %ld ", machine_mhz() * 1000000);
 	snprintf(additions, sizeof(additions), " %ld ", machine_mhz() * 500000);
-	check(ret == 0 && costs(text, cycles, 1) && costs(text, additions, 0.5),
-	      "print_costs() by the clock of the machine", "got: %s", text);
+	check(ret == 0 && costs(text, additions, machine_mhz() * 500000.0),
+	      "print_costs() in clocks", "got: %s", text);
+	check(strstr(text, cycles) && strchr(strstr(text, cycles), '-') &&
+	      strstr(text, "NOTE: cycles and seconds are the emulator's"),
+	      "... has none of cycles, and says so", "got: %s", text);
+	ret = run_quietly(print_misses, text, sizeof(text));
+	check(ret == 0 && costs(text, " 1000000 ",
+				MISSES * MISS_NSEC * machine_mhz() / 1000),
+	      "... has clocks of costs in nanoseconds", "got: %s", text);
 	ret = run_quietly(load_none, text, sizeof(text));
 	check(ret < 0 && strstr(text, "/no/such/file"),
 	      "load_costs() of no file fails", "got: %d, %s", ret, text);

@@ -49,14 +49,14 @@ static void optional(FILE *out, bool there, const char *format, double value)
 static void csv_costs(FILE *out, const struct perfex_report *report,
 		      const struct perfex_row *row)
 {
-	bool there = report->opt->estimate && row->counted &&
-		     report->table->row[row->event].known;
 	int kind;
 
-	for (kind = 0; kind < COST_KINDS; kind++)
-		optional(out, there, "%.9f",
-			 there ? costs_seconds(report->table, row->event, kind,
-					       (double)row->value) : 0);
+	for (kind = 0; kind < COST_KINDS; kind++) {
+		double time = report->opt->estimate ?
+			      perfex_seconds(report->table, row, kind) : -1;
+
+		optional(out, time >= 0, "%.9f", time);
+	}
 }
 
 static void csv_row(FILE *out, const struct perfex_report *report,

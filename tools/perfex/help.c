@@ -27,7 +27,7 @@ static const char *const help_text =
 "  --repeat N  run COMMAND N times: mean and standard deviation\n"
 "\n"
 "The report:\n"
-"  -y          add the times that the events may have cost, and statistics\n"
+"  -y          add what the events may have cost, and statistics\n"
 "  -c FILE     take costs from FILE, an edited table of -t\n"
 "  -t          print the table of costs on standard output\n"
 "  --mhz N     set the clock, if the machine reports a wrong one\n"

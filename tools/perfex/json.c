@@ -58,14 +58,13 @@ static void json_costs(FILE *out, const struct perfex_report *report,
 	static const char *const names[COST_KINDS] = {
 		"typical_s", "minimum_s", "maximum_s",
 	};
-	bool there = row->counted && report->table->row[row->event].known;
 	int kind;
 
-	for (kind = 0; kind < COST_KINDS; kind++)
-		number_member(out, names[kind], there, "%.9f",
-			      there ? costs_seconds(report->table, row->event,
-						    kind, (double)row->value) :
-				      0, false);
+	for (kind = 0; kind < COST_KINDS; kind++) {
+		double time = perfex_seconds(report->table, row, kind);
+
+		number_member(out, names[kind], time >= 0, "%.9f", time, false);
+	}
 }
 
 static void json_row(FILE *out, const struct perfex_report *report,
@@ -175,6 +174,18 @@ static void json_stats(FILE *out, const struct perfex_report *report,
 	fputs("],\n", out);
 }
 
+static void json_note(FILE *out, const struct perfex_report *report)
+{
+	const char *note = perfex_note(report);
+
+	fputs(" \"note\": ", out);
+	if (note)
+		perfex_json_text(out, note);
+	else
+		fputs("null", out);
+	fputs(",\n", out);
+}
+
 static void json_command(FILE *out, char *const *argv)
 {
 	const char *comma = "";
@@ -248,6 +259,7 @@ void perfex_json(FILE *out, const struct perfex_report *report)
 	json_result(out, report);
 	json_machine(out, report);
 	json_mode(out, report->choice->mode);
+	json_note(out, report);
 	if (report->opt->processes || report->opt->threads)
 		json_threads(out, report);
 	if (report->opt->periodic)

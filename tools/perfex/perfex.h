@@ -326,6 +326,14 @@ void perfex_rows_of_thread(struct perfex_row *row,
 			   const struct perfex_thread *thread);
 void perfex_rows_of_runs(struct perfex_row *row,
 			 const struct perfex_report *report);
+
+/* The seconds that the row's events cost; negative if there are none */
+double perfex_seconds(const struct cost_table *table,
+		      const struct perfex_row *row, enum cost_kind kind);
+
+/* Why something is left out of the report, or NULL */
+const char *perfex_note(const struct perfex_report *report);
+
 int perfex_status(const struct perfex_result *result, unsigned int nr);
 unsigned int perfex_failures(const struct perfex_result *result,
 			     unsigned int nr);

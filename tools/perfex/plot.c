@@ -18,6 +18,7 @@
 #define BAR_STEP	24
 #define BAR		14
 #define FOOT		52
+#define NOTE		20
 #define PANEL		112
 #define PANEL_PLOT	64
 #define PANEL_TOP	26
@@ -118,11 +119,15 @@ static void title_of(char *buf, size_t size, const struct perfex_report *report)
 	cut(buf, WIDTH - 2 * MARGIN, TITLE_SIZE);
 }
 
+/* @height: without the line of a note, which is the last */
 static void begin(FILE *out, const struct perfex_report *report, int height,
 		  const char *subtitle)
 {
+	const char *note = perfex_note(report);
 	char title[512];
 
+	if (note)
+		height += NOTE;
 	title_of(title, sizeof(title), report);
 	fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
@@ -134,14 +139,8 @@ static void begin(FILE *out, const struct perfex_report *report, int height,
 		WIDTH, height);
 	label(out, MARGIN, 26, "start", TITLE_SIZE, title);
 	label(out, MARGIN, 48, "start", 13, subtitle);
-}
-
-/* With six decimals as in the report, if the time is neither too short nor too long */
-static void seconds(char *buf, size_t size, double time)
-{
-	bool plain = time <= 0 || (time >= 1e-6 && time < 1e6);
-
-	snprintf(buf, size, plain ? "%.6f s" : "%.3g s", time);
+	if (note)
+		label(out, MARGIN, height - 6, "start", 12, note);
 }
 
 /* Step of the ticks: 1, 2 or 5 times a power of ten, at most TICKS of them to @most */
@@ -167,6 +166,17 @@ static void short_number(char *buf, size_t size, double value)
 	snprintf(buf, size, "%.3g%s", value, units[i]);
 }
 
+/* With six decimals as in the report, if the time is neither too short nor too long */
+static void time_of(char *buf, size_t size, double time)
+{
+	bool plain = time <= 0 || (time >= 1e-6 && time < 1e6);
+
+	if (irixperf_time_note())
+		short_number(buf, size, time);
+	else
+		snprintf(buf, size, plain ? "%.6f s" : "%.3g s", time);
+}
+
 struct bars {
 	const struct cost_table *table;
 	unsigned int nr;
@@ -182,8 +192,8 @@ static double longest(const struct cost_table *table,
 	int kind;
 
 	for (kind = 0; kind < COST_KINDS; kind++)
-		most = fmax(most, costs_seconds(table, row->event, kind,
-						(double)row->value));
+		most = fmax(most, costs_shown(table, row->event, kind,
+					      (double)row->value));
 
 	return most;
 }
@@ -221,11 +231,14 @@ static void draw_scale(FILE *out, double tick, unsigned int ticks, double unit,
 		double x = LABELS + i * tick * unit;
 
 		line(out, x, HEAD, x, bottom, PALE);
-		snprintf(text, sizeof(text), "%g", i * tick);
+		if (irixperf_time_note())
+			short_number(text, sizeof(text), i * tick);
+		else
+			snprintf(text, sizeof(text), "%g", i * tick);
 		label(out, x, bottom + 18, "middle", 12, text);
 	}
 	label(out, LABELS + ticks * tick * unit / 2, bottom + 38, "middle", 13,
-	      "time (s)");
+	      irixperf_time_note() ? "clocks" : "time (s)");
 }
 
 /* A bar to the typical time, a line from the minimum to the maximum */
@@ -241,8 +254,8 @@ static void draw_bar(FILE *out, const struct bars *bars, unsigned int at,
 	int kind;
 
 	for (kind = 0; kind < COST_KINDS; kind++)
-		time[kind] = costs_seconds(bars->table, row->event, kind,
-					   (double)row->count);
+		time[kind] = costs_shown(bars->table, row->event, kind,
+					 (double)row->count);
 	snprintf(text, sizeof(text), "%u %s", event->num, event->label);
 	label(out, LABELS - 8, y + 4, "end", 12, text);
 	fprintf(out, "<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n",
@@ -253,7 +266,7 @@ static void draw_bar(FILE *out, const struct bars *bars, unsigned int at,
 	     LABELS + time[COST_MINIMUM] * unit, y + 5, INK);
 	line(out, LABELS + time[COST_MAXIMUM] * unit, y - 5,
 	     LABELS + time[COST_MAXIMUM] * unit, y + 5, INK);
-	seconds(text, sizeof(text), time[COST_TYPICAL]);
+	time_of(text, sizeof(text), time[COST_TYPICAL]);
 	label(out, WIDTH - MARGIN, y + 4, "end", 12, text);
 }
 
@@ -265,7 +278,8 @@ static void plot_costs(FILE *out, const struct perfex_report *report)
 	char text[160];
 
 	collect(&bars, report);
-	snprintf(text, sizeof(text), "Time by event at %.0f MHz, costs of %s: bar typical, line minimum to maximum",
+	snprintf(text, sizeof(text), "%s by event at %.0f MHz, costs of %s: bar typical, line minimum to maximum",
+		 irixperf_time_note() ? "Clocks" : "Time",
 		 report->table->machine.mhz, report->table->board);
 	bottom = HEAD + (bars.nr ? bars.nr : 1) * BAR_STEP;
 	begin(out, report, (int)bottom + FOOT, text);
@@ -277,13 +291,16 @@ static void plot_costs(FILE *out, const struct perfex_report *report)
 		draw_bar(out, &bars, i, unit);
 	if (!bars.nr)
 		label(out, LABELS + 8, HEAD + BAR_STEP / 2.0 + 4, "start", 12,
-		      "no event with a known cost was counted");
+		      "no event that was counted has a cost to show");
 	fputs("</svg>\n", out);
 }
 
-/* Events per second between sample @at and the one before; negative if not counted */
-static double rate_at(const struct perfex_report *report, unsigned int at,
-		      unsigned int event)
+/*
+ * Events between sample @at and the one before, or with @rates per second; negative if
+ * they were not counted
+ */
+static double events_at(const struct perfex_report *report, unsigned int at,
+			unsigned int event, bool rates)
 {
 	const struct perfex_sample *sample = report->result[0].sample;
 	struct irixperf_count count[IRIXPERF_EVENTS];
@@ -295,12 +312,13 @@ static double rate_at(const struct perfex_report *report, unsigned int at,
 		return -1;
 
 	return (double)irixperf_count_scale(&count[event]) /
-	       (sample[at].time - from);
+	       (rates ? sample[at].time - from : 1);
 }
 
 /* A step for each period; a period in which the event had no turn is a gap, not 0 */
 static void draw_steps(FILE *out, const struct perfex_report *report,
-		       unsigned int event, double bottom, double most)
+		       unsigned int event, bool rates, double bottom,
+		       double most)
 {
 	const struct perfex_result *result = &report->result[0];
 	double end = result->sample[result->nr_samples - 1].time;
@@ -311,14 +329,14 @@ static void draw_steps(FILE *out, const struct perfex_report *report,
 	fprintf(out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" d=\"",
 		FILL);
 	for (i = 0; i < result->nr_samples; i++) {
-		double rate = rate_at(report, i, event);
-		double y = bottom - rate / most * PANEL_PLOT;
+		double events = events_at(report, i, event, rates);
+		double y = bottom - events / most * PANEL_PLOT;
 		double to = SCALE + result->sample[i].time * unit;
 
-		if (rate >= 0)
+		if (events >= 0)
 			fprintf(out, "%s%.1f %.1f L %.1f %.1f ",
 				gap ? "M " : "L ", x, y, to, y);
-		gap = rate < 0;
+		gap = events < 0;
 		x = to;
 	}
 	fputs("\"/>\n", out);
@@ -340,7 +358,7 @@ static void draw_times(FILE *out, double end, double top, double bottom)
 }
 
 static void draw_panel(FILE *out, const struct perfex_report *report,
-		       unsigned int at)
+		       unsigned int at, bool rates)
 {
 	const struct perfex_result *result = &report->result[0];
 	const struct irixperf_event *event =
@@ -351,7 +369,7 @@ static void draw_panel(FILE *out, const struct perfex_report *report,
 	unsigned int i;
 
 	for (i = 0; i < result->nr_samples; i++)
-		most = fmax(most, rate_at(report, i, at));
+		most = fmax(most, events_at(report, i, at, rates));
 	snprintf(text, sizeof(text), "%u %s", event->num, event->label);
 	label(out, SCALE, top - 7, "start", 13, text);
 	draw_times(out, result->sample[result->nr_samples - 1].time, top,
@@ -362,19 +380,22 @@ static void draw_panel(FILE *out, const struct perfex_report *report,
 	label(out, SCALE - 8, top + PANEL_PLOT, "end", 11, "0");
 	line(out, SCALE, top, WIDTH - 24, top, PALE);
 	line(out, SCALE, top + PANEL_PLOT, WIDTH - 24, top + PANEL_PLOT, INK);
-	draw_steps(out, report, at, top + PANEL_PLOT, most > 0 ? most : 1);
+	draw_steps(out, report, at, rates, top + PANEL_PLOT,
+		   most > 0 ? most : 1);
 }
 
 static void plot_series(FILE *out, const struct perfex_report *report)
 {
+	bool rates = !perfex_note(report);
+	char text[96];
 	unsigned int i;
 
-	begin(out, report, HEAD + (int)report->choice->nr * PANEL + 16,
-	      report->choice->project ?
-	      "Events a second, over time (s); in a gap the event had no turn" :
-	      "Events a second, over time (s)");
+	snprintf(text, sizeof(text), "Events %s, over time (s)%s",
+		 rates ? "a second" : "in each period",
+		 report->choice->project ? "; in a gap the event had no turn" : "");
+	begin(out, report, HEAD + (int)report->choice->nr * PANEL + 16, text);
 	for (i = 0; i < report->choice->nr && report->result[0].nr_samples; i++)
-		draw_panel(out, report, i);
+		draw_panel(out, report, i, rates);
 	fputs("</svg>\n", out);
 }
 

@@ -107,6 +107,15 @@ static void report_lost(FILE *out, const struct perfex_report *report)
 		result->lost, (int)strcspn(text, "\n"), text);
 }
 
+/* Why something is left out */
+static void report_note(FILE *out, const struct perfex_report *report)
+{
+	const char *note = perfex_note(report);
+
+	if (note)
+		fprintf(out, "NOTE: %s.\n", note);
+}
+
 static void report_notes(FILE *out, const struct perfex_report *report,
 			 const struct perfex_row *row)
 {
@@ -115,6 +124,7 @@ static void report_notes(FILE *out, const struct perfex_report *report,
 	unsigned int failed = perfex_failures(report->result, report->runs);
 	struct perfex_multiplex multiplex;
 
+	report_note(out, report);
 	if (report->opt->by_signal && !report->result[0].started)
 		fprintf(out, "WARNING: perfex got no SIGUSR1: nothing was counted.\n");
 	else if (missing > 0)
@@ -173,6 +183,7 @@ static int report_thread_file(const struct perfex_report *report,
 		return TOOL_FAILED;
 	}
 	report_thread(out, report, thread);
+	report_note(out, report);
 	failed = ferror(out);
 	failed |= fclose(out);
 	if (failed)

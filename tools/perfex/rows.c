@@ -100,6 +100,27 @@ void perfex_rows_of_runs(struct perfex_row *row,
 	}
 }
 
+double perfex_seconds(const struct cost_table *table,
+		      const struct perfex_row *row, enum cost_kind kind)
+{
+	return row->counted && !irixperf_time_note() ?
+	       costs_shown(table, row->event, kind, (double)row->value) : -1;
+}
+
+/* With an event from whose counts nothing is computed, or where times or rates stand */
+const char *perfex_note(const struct perfex_report *report)
+{
+	const struct perfex_choice *choice = report->choice;
+	bool times = report->opt->estimate || report->opt->plot;
+	const char *note = times ? irixperf_time_note() : NULL;
+	unsigned int i;
+
+	for (i = 0; i < choice->nr && !note; i++)
+		note = irixperf_event_note(choice->chip, choice->event[i]);
+
+	return note;
+}
+
 /* The first run's status that is not 0 */
 int perfex_status(const struct perfex_result *result, unsigned int nr)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Statistics of -y. Each is a quotient of two sums of counts, and is printed only if
- * all of these events were counted. The labels come from IRIX's perfex(1) and the
- * tuning guide. Their texts disagree about the divisor of mispredictions; this file
- * divides by what the label says: hits.
+ * all of these events were counted, and nothing speaks against it (irixperf_event_note).
+ * The labels come from IRIX's perfex(1) and the tuning guide. Their texts disagree
+ * about the divisor of mispredictions; this file divides by what the label says: hits.
  */
 #include <string.h>
 #include "perfex.h"
@@ -96,12 +96,14 @@ static const struct {
 };
 
 static const struct perfex_row *find(const struct perfex_row *row,
-				     unsigned int nr, unsigned int event)
+				     unsigned int nr, unsigned int event,
+				     enum irixperf_chip chip)
 {
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		if (row[i].event == event && row[i].counted)
+		if (row[i].event == event && row[i].counted &&
+		    !irixperf_event_note(chip, event))
 			return &row[i];
 
 	return NULL;
@@ -115,12 +117,12 @@ static const struct perfex_row *find_twin(const struct perfex_row *row,
 	static const unsigned int twins[][2] = {
 		{ 0, 16 }, { 16, 0 }, { 15, 17 }, { 17, 15 },
 	};
-	const struct perfex_row *found = find(row, nr, event);
+	const struct perfex_row *found = find(row, nr, event, chip);
 	size_t i;
 
 	for (i = 0; i < sizeof(twins) / sizeof(twins[0]) && !found; i++)
 		if (twins[i][0] == event && (chip & R10K))
-			found = find(row, nr, twins[i][1]);
+			found = find(row, nr, twins[i][1], chip);
 
 	return found;
 }

@@ -2,7 +2,7 @@
 /*
  * Counts with the times that they cost, what costs most first. An event whose
  * costs nobody knows has "-" instead of a time, and comes last; so have costs in
- * clocks, if nobody knows the clock.
+ * clocks, if nobody knows the clock, and events of whose counts nothing is computed.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -63,14 +63,14 @@ static void print_base(FILE *out, const struct cost_table *table)
 
 static void print_heads(FILE *out)
 {
+	const char *unit = irixperf_time_note() ? "Clocks" : "Time (sec)";
 	int i;
 
 	fprintf(out, "%*s%*s%*s%*s\n", EVENT_LINE_WIDTH, "", TIME_WIDTH, "Typical",
 		TIME_WIDTH, "Minimum", TIME_WIDTH, "Maximum");
 	fprintf(out, "   %-*s%*s%*s%*s%*s\n", EVENT_LINE_LABEL - 3,
 		"Event Counter Name", EVENT_LINE_WIDTH - EVENT_LINE_LABEL, "Counter Value",
-		TIME_WIDTH, "Time (sec)", TIME_WIDTH, "Time (sec)", TIME_WIDTH,
-		"Time (sec)");
+		TIME_WIDTH, unit, TIME_WIDTH, unit, TIME_WIDTH, unit);
 	for (i = 0; i < LINE_WIDTH; i++)
 		fputc('=', out);
 	fputc('\n', out);
@@ -80,14 +80,8 @@ static void print_heads(FILE *out)
 static double weight(const struct cost_table *table,
 		     const struct cost_count *row, enum cost_kind kind)
 {
-	const struct cost_row *costs = &table->row[row->event];
-
-	if (!row->counted || !costs->known)
-		return -1;
-	if (costs->cost[kind].unit == COST_CLKS && table->machine.mhz <= 0)
-		return -1;
-
-	return costs_seconds(table, row->event, kind, (double)row->count);
+	return row->counted ? costs_shown(table, row->event, kind,
+					  (double)row->count) : -1;
 }
 
 static void print_times(FILE *out, const struct cost_table *table,
@@ -101,7 +95,8 @@ static void print_times(FILE *out, const struct cost_table *table,
 		if (time < 0)
 			fprintf(out, "%*s", TIME_WIDTH, "-");
 		else
-			fprintf(out, "%*.6f", TIME_WIDTH, time);
+			fprintf(out, "%*.*f", TIME_WIDTH,
+				irixperf_time_note() ? 0 : 6, time);
 	}
 }
 

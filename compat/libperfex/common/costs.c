@@ -125,3 +125,22 @@ double costs_seconds(const struct cost_table *table, unsigned int event,
 	return table->machine.mhz > 0 ?
 	       cost->value * count / (table->machine.mhz * 1e6) : 0;
 }
+
+double costs_shown(const struct cost_table *table, unsigned int event,
+		   enum cost_kind kind, double count)
+{
+	const struct cost_row *row = &table->row[event];
+	bool clocks = row->cost[kind].unit == COST_CLKS;
+	bool time = !irixperf_time_note();
+	double mhz = table->machine.mhz;
+
+	if (!row->known || irixperf_event_note(table->machine.chip, event))
+		return -1;
+	if (clocks && !time)
+		return row->cost[kind].value * count;
+	if (mhz <= 0 && (clocks || !time))
+		return -1;
+
+	return costs_seconds(table, event, kind, count) *
+	       (time ? 1 : mhz * 1e6);
+}

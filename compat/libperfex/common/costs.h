@@ -157,6 +157,14 @@ void costs_print(FILE *out, const struct cost_table *table);
 double costs_seconds(const struct cost_table *table, unsigned int event,
 		     enum cost_kind kind, double count);
 
+/*
+ * The same as it is shown: in seconds, or in clocks where seconds mean nothing
+ * (irixperf_time_note). Negative if the costs or the clock that they need are not known,
+ * or nothing is computed from the event's counts (irixperf_event_note).
+ */
+double costs_shown(const struct cost_table *table, unsigned int event,
+		   enum cost_kind kind, double count);
+
 /**
  * struct cost_count - a row of the report
  * @event: the event's number

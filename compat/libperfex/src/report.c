@@ -69,6 +69,19 @@ int load_costs(const char *file)
 	return pfx_result(ret);
 }
 
+/* Why something is left out of the report, or NULL */
+static const char *note_of(const struct pfx_choice *choice)
+{
+	const char *note = irixperf_time_note();
+	int i;
+
+	for (i = 0; i < 2 && !note; i++)
+		note = irixperf_event_note(costs.machine.chip,
+					   choice->event[i]);
+
+	return note;
+}
+
 static int print(const struct pfx_choice *choice, long long c0, long long c1)
 {
 	struct cost_count rows[2] = {
@@ -77,10 +90,13 @@ static int print(const struct pfx_choice *choice, long long c0, long long c1)
 	};
 	int ret = costs_there ? 0 : load(NULL);
 
-	if (ret == 0)
-		costs_report(stderr, &costs, rows, 2);
+	if (ret < 0)
+		return ret;
+	costs_report(stderr, &costs, rows, 2);
+	if (note_of(choice))
+		fprintf(stderr, "NOTE: %s.\n", note_of(choice));
 
-	return ret;
+	return 0;
 }
 
 int print_costs(int e0, long long c0, int e1, long long c1)

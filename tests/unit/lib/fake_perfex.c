@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linked into perfex, to run it on the fake kernel instead of an R10000. If
- * FAKE_OPEN_ERRNO is set, opening an event fails with it: the first event, or the
- * one with the number in FAKE_OPEN_FAIL_AT. After FAKE_TURNS_AFTER readings events
- * take turns.
+ * Linked into perfex, to run it on the fake kernel instead of an R10000. FAKE_CMDLINE
+ * is the kernel's command line. If FAKE_OPEN_ERRNO is set, opening an event fails with
+ * it: the first event, or the one with the number in FAKE_OPEN_FAIL_AT. After
+ * FAKE_TURNS_AFTER readings events take turns.
  */
 #include <stdlib.h>
 #include "fake.h"
@@ -28,8 +28,11 @@ static void install(void)
 	const char *err = getenv("FAKE_OPEN_ERRNO");
 	const char *at = getenv("FAKE_OPEN_FAIL_AT");
 	const char *turns = getenv("FAKE_TURNS_AFTER");
+	const char *cmdline = getenv("FAKE_CMDLINE");
 
 	fake_install(R10000_V34);
+	if (cmdline)
+		fake_file("/proc/cmdline", cmdline);
 	if (turns) {
 		turns_after = strtoul(turns, NULL, 10);
 		read_event = ixp_kernel.perf_read;

@@ -138,6 +138,27 @@ static void conflicts(void **state)
 	assert_int_equal(c1, 109);
 }
 
+/* Costs in clocks on an emulated CPU, in seconds on one with a clock */
+static void costs_without_a_clock(void **state)
+{
+	(void)state;
+	fake_file("/proc/cmdline", "r10kperf.cycles=unmodelled\n");
+	assert_int_equal(QUIETLY(load_costs("/dev/null")), 0);
+	assert_int_equal(QUIETLY(print_costs(0, 5000, 25, 1000)), 0);
+	assert_non_null(strstr(messages, "Clocks"));
+	assert_null(strstr(messages, "Time (sec)"));
+	assert_non_null(strstr(messages, "\nNOTE: cycles and seconds are the emulator's, "
+			       "not a CPU's: no times or rates.\n"));
+	assert_int_equal(QUIETLY(print_costs(2, 5000, 25, 1000)), 0);
+	assert_non_null(strstr(messages, "\nNOTE: "));
+
+	fake_remove_file("/proc/cmdline");
+	assert_int_equal(QUIETLY(load_costs("/dev/null")), 0);
+	assert_int_equal(QUIETLY(print_costs(0, 5000, 25, 1000)), 0);
+	assert_non_null(strstr(messages, "Time (sec)"));
+	assert_null(strstr(messages, "NOTE"));
+}
+
 static void unknown_events(void **state)
 {
 	(void)state;
@@ -381,6 +402,7 @@ int main(void)
 		TEST(again_and_again),
 		TEST(start_twice_counts_anew),
 		TEST(conflicts),
+		TEST(costs_without_a_clock),
 		TEST(unknown_events),
 		TEST(the_environment_puts_others_in_their_place),
 		TEST(the_environment_solves_a_conflict),

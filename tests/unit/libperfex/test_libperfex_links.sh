@@ -12,7 +12,9 @@
 here=$(cd "$(dirname "$0")" && pwd)
 lib=$1/usr/lib
 include=$1/usr/include
-IRIXPERF_EVENTMAP=$here/../../conformance/host.map
+# Nothing is computed from software events: one event is none of them
+sed '/^26 /d' "$here/../../conformance/host.map" > host.map
+IRIXPERF_EVENTMAP=$PWD/host.map
 export IRIXPERF_EVENTMAP
 unset T5_EVENT0 T5_EVENT1 T5EVENT0 T5EVENT1
 
@@ -78,13 +80,13 @@ program count
   last = read_counters(0, clock, 25, faults)
   if (first < 0 .or. last /= first) stop 4
   if (print_counters(0, clock, 25, faults) < 0) stop 5
-  if (print_costs(0, clock, 25, faults) < 0) stop 6
+  if (print_costs(0, clock, 26, faults) < 0) stop 6
   if (memory(4096) /= 'x') stop 7
   ! An allocated array may be in huge pages
   if (faults > 0 .and. faults < pages + 10 .and. clock > 0) print *, 'right'
 end program count
 END
-printf '25 1000000000 nsec 1 nsec 1000000000 nsec\n' > my.costs
+printf '26 1000000000 nsec 1 nsec 1000000000 nsec\n' > my.costs
 
 # runs NAME: the program has counted right, and said so on stderr
 runs()
@@ -162,7 +164,7 @@ if command -v gfortran > /dev/null; then
 	build "a Fortran program with two underscores" gfortran \
 		-fsecond-underscore count.f90 -o f-second -L"$lib" -lperfex
 	runs f-second "a Fortran program with two underscores"
-	grep -c 'Primary (L1) data cache misses\.\.* *[1-9][0-9]* *[1-9][0-9]*\.000000' \
+	grep -c 'Secondary (L2) data cache misses\.\.* *[1-9][0-9]* *[1-9][0-9]*\.000000' \
 		err > log
 	grep -q 'permission denied' err || [ "$(cat log)" -eq 1 ]
 	result $? "... and print_costs() has the costs that load_costs() has read"

@@ -239,6 +239,46 @@ run "$fake" -p --plot clock.svg true
 [ "$status" -eq 0 ] && grep -q "over time (s)" clock.svg
 check $? "--plot of a series needs no clock"
 
+# What is computed from cycles: on an emulated CPU, and on one with a clock
+derived='/cycle|MFLOPS|bandwidth|Total time|Time \(sec\)'
+export FAKE_CMDLINE="r10kperf.cycles=unmodelled"
+run "$fake" --mhz 196 -a -y true
+[ "$status" -eq 0 ] && ! grep -qE "$derived" err && grep -q "^L1 Data Cache Hit Rate" err &&
+	[ "$(grep -c '^NOTE: cycles and seconds are the emulator.s, not a CPU.s: ' err)" -eq 1 ] &&
+	grep -qE '^ 0 Cycles\.+ +100 +- +- +-$' err
+check $? "-y on an emulated CPU computes nothing from cycles, and says so once"
+run "$fake" --mhz 196 -a -y --json true
+python3 -c 'import json, sys
+data = json.load(open("err"))
+sys.exit(not data["note"].startswith("cycles ") or
+         any(row["typical_s"] for row in data["counts"]) or
+         any("cycle" in row["label"] for row in data["statistics"]))'
+check $? "... nor --json"
+run "$fake" --mhz 196 -a --plot emulated.svg true
+grep -q ">26 Secondary" emulated.svg && ! grep -qE ">(0|16) Cycles|time \(s\)" emulated.svg &&
+	grep -q ">cycles and seconds are the emulator's, not a CPU's: " emulated.svg
+check $? "... nor --plot"
+run "$fake" -p -a --plot emulated.svg true
+grep -q ">26 Secondary" emulated.svg && grep -q ">Events in each period, " emulated.svg &&
+	grep -q ">cycles and seconds are the emulator's, not a CPU's: " emulated.svg
+check $? "... nor --plot of a series, which has counts in place of rates"
+run "$fake" -p -e 2 -e 25 --plot emulated.svg true
+grep -q ">Events in each period, " emulated.svg &&
+	grep -q ">cycles and seconds are the emulator's, not a CPU's: " emulated.svg &&
+	grep -q "^NOTE: cycles and seconds are the emulator's, not a CPU's: " err
+check $? "... not even of other events"
+run "$fake" --mhz 196 -y -mp -o emulated true
+tail -n 1 emulated.[0-9]* | grep -q "^NOTE: cycles and seconds are the emulator's, "
+check $? "-mp -o: a thread's file has the note, too"
+run "$fake" -e 2 -e 25 true
+! grep -q NOTE err
+check $? "two other events need no note"
+unset FAKE_CMDLINE
+run "$fake" --mhz 196 -a -y --plot clock.svg true
+[ "$(grep -cE "$derived" err)" -ge 8 ] && ! grep -q NOTE err &&
+	grep -q ">0 Cycles" clock.svg
+check $? "with a clock -y and --plot have all"
+
 run "$fake" --mhz 196 --json --plot odd.svg sh -c : "$(printf 'gr\374\337 \001\033 \303\274')"
 python3 - > out 2>> err <<'END'
 import json
@@ -320,6 +360,7 @@ without="without counters: 125, r10kvm and the map's place are named, nothing ru
 mistake="a mistake in the map is told with its line, nothing runs"
 by_map="by an event map: the command's status"
 noted="... and the report says that it is no R10000"
+stand_ins="-y computes nothing from software events, and says so"
 unknown="an event that the map does not have is refused by name"
 all="-a reports what the map has"
 level="exception level alone is refused, with what helps"
@@ -330,7 +371,7 @@ printf '[any]\n15 = page-faults\n23 = minor-faults\n' > two.map
 
 if [ -e /sys/bus/event_source/devices/cpu/format/exl ]; then
 	skip_all "this machine has R10000 counters" "$without" "$mistake" \
-		"$by_map" "$noted" "$unknown" "$all" "$level"
+		"$by_map" "$noted" "$stand_ins" "$unknown" "$all" "$level"
 else
 	mapped empty.map -e 1 touch ran
 	[ "$status" -eq 125 ] && grep -q r10kvm err && [ ! -e ran ] &&
@@ -343,13 +384,18 @@ else
 
 	mapped "$maps/software.map" -e 15 sh -c 'exit 7'
 	if grep -q "permission denied" err; then
-		skip_all "nothing may be counted here" "$by_map" "$noted"
+		skip_all "nothing may be counted here" "$by_map" "$noted" \
+			"$stand_ins"
 	else
 		[ "$status" -eq 7 ] &&
 			grep -qE '^15 Graduated instructions\.+ +[1-9][0-9]*$' err
 		check $? "$by_map"
 		grep -q "^NOTE: no R10000: .*/software.map$" err
 		check $? "$noted"
+		mapped "$maps/software.map" --mhz 100 -y -a true
+		grep -q "^NOTE: software events stand in for the CPU's: " err &&
+			! grep -qE "^Statistics|[0-9]\.[0-9]{6}$" err
+		check $? "$stand_ins"
 	fi
 	mapped two.map -e 27 touch ran
 	[ "$status" -eq 125 ] && [ ! -e ran ] &&

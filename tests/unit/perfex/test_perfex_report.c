@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "fake.h"
 #include "perfex.h"
 #include "seed.h"
 #include "unit.h"
@@ -27,24 +28,25 @@ static struct perfex_row counted(unsigned int event, uint64_t value)
 static const struct {
 	const char *label;
 	double value;
+	bool of_cycles;
 } adi2[] = {
-	{ "Graduated floating point instructions/cycle", 0.017302 },
-	{ "Graduated loads & stores/cycle", 0.074595 },
-	{ "Graduated loads & stores/floating point instruction", 4.311456 },
-	{ "Mispredicted branches/Decoded branches", 0.007952 },
-	{ "Graduated loads/Issued loads", 0.808696 },
-	{ "Graduated stores/Issued stores", 0.761099 },
-	{ "L1 Cache Line Reuse", 6.473003 },
-	{ "L2 Cache Line Reuse", 1.115754 },
-	{ "L1 Data Cache Hit Rate", 0.866185 },
-	{ "L2 Data Cache Hit Rate", 0.527355 },
-	{ "Time accessing memory/Total time", 0.750045 },
-	{ "L1--L2 bandwidth used (MB/s, average per process)", 124.541 },
-	{ "Memory bandwidth used (MB/s, average per process)", 236.383 },
-	{ "MFLOPS (average per process)", 3.391108 },
+	{ "Graduated floating point instructions/cycle", 0.017302, true },
+	{ "Graduated loads & stores/cycle", 0.074595, true },
+	{ "Graduated loads & stores/floating point instruction", 4.311456, false },
+	{ "Mispredicted branches/Decoded branches", 0.007952, false },
+	{ "Graduated loads/Issued loads", 0.808696, false },
+	{ "Graduated stores/Issued stores", 0.761099, false },
+	{ "L1 Cache Line Reuse", 6.473003, false },
+	{ "L2 Cache Line Reuse", 1.115754, false },
+	{ "L1 Data Cache Hit Rate", 0.866185, false },
+	{ "L2 Data Cache Hit Rate", 0.527355, false },
+	{ "Time accessing memory/Total time", 0.750045, true },
+	{ "L1--L2 bandwidth used (MB/s, average per process)", 124.541, true },
+	{ "Memory bandwidth used (MB/s, average per process)", 236.383, true },
+	{ "MFLOPS (average per process)", 3.391108, true },
 };
 
-static void statistics_of_the_sample(void **state)
+static void check_statistics(bool of_cycles)
 {
 	const struct perfex_row row[] = {
 		counted(2, 109918560), counted(3, 43923616),
@@ -57,18 +59,50 @@ static void statistics_of_the_sample(void **state)
 	};
 	struct perfex_stat stat[PERFEX_MAX_STATS];
 	struct cost_table table;
-	unsigned int nr;
+	unsigned int nr, at = 0;
 	size_t i;
 
-	(void)state;
 	costs_builtin(&table, &origin);
 	nr = perfex_stats(stat, &table, row, ARRAY_SIZE(row));
-	assert_int_equal(nr, ARRAY_SIZE(adi2));
-	for (i = 0; i < nr; i++) {
-		assert_string_equal(stat[i].label, adi2[i].label);
-		assert_float_equal(stat[i].value, adi2[i].value,
+	for (i = 0; i < ARRAY_SIZE(adi2); i++) {
+		if (adi2[i].of_cycles && !of_cycles)
+			continue;
+		assert_true(at < nr);
+		assert_string_equal(stat[at].label, adi2[i].label);
+		assert_float_equal(stat[at++].value, adi2[i].value,
 				   adi2[i].value > 100 ? 6e-4 : 6e-7);
 	}
+	assert_int_equal(at, nr);
+}
+
+static void statistics_of_the_sample(void **state)
+{
+	(void)state;
+	check_statistics(true);
+}
+
+/* As on r10kvm's machines */
+static int emulate(void **state)
+{
+	(void)state;
+	fake_install(R10000_V26);
+	fake_file("/proc/cmdline", "r10kperf.cycles=unmodelled\n");
+
+	return 0;
+}
+
+static int emulate_no_more(void **state)
+{
+	(void)state;
+	fake_remove_file("/proc/cmdline");
+
+	return 0;
+}
+
+static void nothing_is_computed_from_an_emulators_cycles(void **state)
+{
+	(void)state;
+	check_statistics(false);
 }
 
 static void statistics_of_other_chips(void **state)
@@ -338,6 +372,58 @@ static void write_report(char *text, size_t size,
 	fclose(out);
 }
 
+/* Clocks of published costs in place of seconds, and none for cycles */
+static void a_report_without_seconds(void **state)
+{
+	static const char expected[] =
+"                                                Based on 196 MHz IP27\n"
+"                                                   MIPS R10000 CPU\n"
+"                                                   CPU revision 2.6\n"
+"                                                                                     Typical      Minimum      Maximum\n"
+"   Event Counter Name                                             Counter Value       Clocks       Clocks       Clocks\n"
+"======================================================================================================================\n"
+"26 Secondary (L2) data cache misses...........................             1000        73992        48375        82308\n"
+" 0 Cycles.....................................................             5000            -            -            -\n"
+"NOTE: cycles and seconds are the emulator's, not a CPU's: no times or rates.\n";
+	struct perfex_choice mine = {
+		.chip = IRIXPERF_R10000_V2, .nr = 2, .event = { 0, 26 }, .mode = 8,
+	};
+	struct perfex_options opt = { .estimate = true, .command = command };
+	const struct perfex_result result = {
+		.count = { { 5000, 50, 50 }, { 1000, 50, 50 } },
+	};
+	struct cost_table table;
+	const struct perfex_report report = {
+		.opt = &opt, .choice = &mine, .table = &table, .runs = 1,
+		.result = &result,
+	};
+	char text[4096] = "";
+	const char *row;
+
+	(void)state;
+	costs_builtin(&table, &origin);
+	report_to(text, sizeof(text), &report);
+	assert_string_equal(text, expected);
+	opt.json = true;
+	report_to(text, sizeof(text), &report);
+	assert_non_null(strstr(text, " \"note\": \"cycles and seconds are the emulator's, not a CPU's: "
+			       "no times or rates\",\n"));
+	row = strstr(text, "\"event\": 26, ");
+	assert_non_null(row);
+	assert_non_null(strstr(row, "\"count\": 1000, "));
+	assert_non_null(strstr(row, "\"typical_s\": null, \"minimum_s\": null, "
+			       "\"maximum_s\": null"));
+	opt = (struct perfex_options){ .csv = true, .estimate = true, .command = command };
+	report_to(text, sizeof(text), &report);
+	assert_non_null(strstr(text, ",cycles,5000,5000,50,50,1.000000,0,,,,,\n"));
+	assert_non_null(strstr(text, ",l2_data_misses,1000,1000,50,50,1.000000,0,,,,,\n"));
+	/* Without cycles, as long as there are no times */
+	mine.event[0] = 2;
+	opt = (struct perfex_options){ .command = command };
+	report_to(text, sizeof(text), &report);
+	assert_null(strstr(text, "NOTE"));
+}
+
 static void csv_to_the_letter(void **state)
 {
 	static const char expected[] =
@@ -366,6 +452,7 @@ static void json_to_the_letter(void **state)
 " \"elapsed_s\": 0.250000, \"user_s\": 0.125000, \"system_s\": 0.062500,\n"
 " \"cpu\": {\"model\": \"R10000\", \"board\": \"IP27\", \"mhz\": 196, \"revision\": \"2.6\"},\n"
 " \"modes\": [\"user\"],\n"
+" \"note\": null,\n"
 " \"counts\": [\n"
 "  {\"event\": 2, \"name\": \"issued_loads\", \"label\": \"Issued loads\", \"count\": 2000, \"raw\": 1000, \"enabled_ns\": 50, \"running_ns\": 25, \"share\": 0.500000, \"bound\": 40},\n"
 "  {\"event\": 26, \"name\": \"l2_data_misses\", \"label\": \"Secondary (L2) data cache misses\", \"count\": null, \"raw\": 0, \"enabled_ns\": 50, \"running_ns\": 0, \"share\": 0.000000, \"bound\": null}]}\n";
@@ -439,6 +526,8 @@ static void json_in_utf8(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(statistics_of_the_sample),
+	cmocka_unit_test_setup_teardown(nothing_is_computed_from_an_emulators_cycles,
+					emulate, emulate_no_more),
 	cmocka_unit_test(statistics_of_other_chips),
 	cmocka_unit_test(nothing_is_divided_by_zero),
 	cmocka_unit_test(bounds_hold_in_95_of_100_runs),
@@ -448,6 +537,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(runs_have_mean_and_deviation),
 	cmocka_unit_test(one_run_tells_nothing_of_others),
 	cmocka_unit_test(what_has_not_run_has_none),
+	cmocka_unit_test_setup_teardown(a_report_without_seconds, emulate,
+					emulate_no_more),
 	cmocka_unit_test(csv_to_the_letter),
 	cmocka_unit_test(json_to_the_letter),
 	cmocka_unit_test(json_without_a_command),
