@@ -49,6 +49,9 @@ struct stats_sample {
 /* sample.c */
 int stats_sample_take(struct stats_sample *sample);
 
+/* Counts since the events were enabled; rates; counts, where rates mean nothing */
+enum stats_unit { STATS_COUNT, STATS_PER_SECOND, STATS_PER_INTERVAL };
+
 /**
  * struct stats_row - one event in a report
  * @event: the event
@@ -72,7 +75,8 @@ struct stats_row {
  * @time: seconds since 1970
  * @seconds: how long the interval was
  * @generation: generation number of the counters
- * @absolute: the values are counts, not rates
+ * @unit: of the values
+ * @note: why there are no rates, or NULL
  * @nr: rows
  * @row: one for each event that is shown
  */
@@ -80,7 +84,8 @@ struct stats_report {
 	double time;
 	double seconds;
 	int generation;
-	bool absolute;
+	enum stats_unit unit;
+	const char *note;
 	unsigned int nr;
 	struct stats_row row[IRIXPERF_EVENTS];
 };

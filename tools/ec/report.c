@@ -15,6 +15,15 @@
 /* Of CSV and JSON: programs rely on the meaning of columns and members */
 #define SCHEMA		1
 
+static const struct {
+	const char *heading;
+	const char *word;	/* in CSV and JSON */
+} units[] = {
+	[STATS_COUNT] = { "count", "count" },
+	[STATS_PER_SECOND] = { "per second", "per_second" },
+	[STATS_PER_INTERVAL] = { "per interval", "per_interval" },
+};
+
 /* The count between two samples, or with @absolute since the events were enabled */
 static struct irixperf_count count_between(const struct stats_sample *from,
 					   const struct stats_sample *to,
@@ -33,17 +42,33 @@ static struct irixperf_count count_between(const struct stats_sample *from,
 }
 
 static void row_make(struct stats_row *row, const struct irixperf_count *count,
-		     double seconds)
+		     const struct stats_report *report)
 {
 	row->raw = row->enabled ? count->value : 0;
 	row->value = NAN;
 	row->share = 0;
-	row->waiting = seconds <= 0;
+	row->waiting = report->unit != STATS_COUNT && report->seconds <= 0;
 	if (!row->enabled || row->waiting || count->running == 0)
 		return;
 	row->share = count->running < count->enabled ?
 		(double)count->running / (double)count->enabled : 1;
-	row->value = (double)irixperf_count_scale(count) / seconds;
+	row->value = (double)irixperf_count_scale(count);
+	if (report->unit == STATS_PER_SECOND)
+		row->value /= report->seconds;
+}
+
+/* Why there are no rates, or NULL */
+static const char *note_of(enum irixperf_chip chip,
+			   const struct irixperf_system *system)
+{
+	const char *note = irixperf_time_note();
+	unsigned int i;
+
+	for (i = 0; i < IRIXPERF_EVENTS && !note; i++)
+		if (system->mode[i])
+			note = irixperf_event_note(chip, i);
+
+	return note;
 }
 
 /**
@@ -65,7 +90,10 @@ void stats_report_make(struct stats_report *report, enum irixperf_chip chip,
 	report->time = to->time;
 	report->seconds = to->clock - from->clock;
 	report->generation = to->system.generation;
-	report->absolute = opt->absolute;
+	if (!opt->absolute)
+		report->note = note_of(chip, &to->system);
+	report->unit = opt->absolute ? STATS_COUNT :
+		       report->note ? STATS_PER_INTERVAL : STATS_PER_SECOND;
 	for (i = 0; i < IRIXPERF_EVENTS; i++) {
 		struct stats_row *row = &report->row[report->nr];
 		struct irixperf_count count;
@@ -75,7 +103,7 @@ void stats_report_make(struct stats_report *report, enum irixperf_chip chip,
 			continue;
 		row->event = irixperf_event_get(chip, i);
 		count = count_between(from, to, i, opt->absolute);
-		row_make(row, &count, opt->absolute ? 1 : report->seconds);
+		row_make(row, &count, report);
 		report->nr++;
 	}
 }
@@ -96,7 +124,7 @@ void stats_heading(char *buf, size_t size, const struct stats_report *report)
 void stats_columns(char *buf, size_t size, const struct stats_report *report)
 {
 	snprintf(buf, size, " # %-*s %*s", NAME_WIDTH, "event", VALUE_WIDTH,
-		 report->absolute ? "count" : "per second");
+		 units[report->unit].heading);
 }
 
 static bool is_scaled(const struct stats_row *row)
@@ -134,6 +162,8 @@ static void print_text(FILE *out, const struct stats_report *report)
 		stats_row_text(line, sizeof(line), &report->row[i]);
 		fprintf(out, "%s\n", line);
 	}
+	if (report->note)
+		fprintf(out, "NOTE: %s.\n", report->note);
 	fputc('\n', out);
 }
 
@@ -156,7 +186,7 @@ static void print_csv(FILE *out, const struct stats_report *report)
 		fprintf(out, "%d,%.3f,%.3f,%d,%u,%s,%d,%s,", SCHEMA,
 			report->time, report->seconds, report->generation,
 			row->event->num, row->event->name, row->enabled,
-			report->absolute ? "count" : "per_second");
+			units[report->unit].word);
 		print_number(out, "", row->value);
 		fprintf(out, ",%" PRIu64 ",%.6f\n", row->raw, row->share);
 	}
@@ -179,12 +209,16 @@ static void print_json(FILE *out, const struct stats_report *report)
 	fprintf(out, "{\"schema\":%d,\"time\":%.3f,\"seconds\":%.3f,"
 		"\"generation\":%d,\"unit\":\"%s\",\"events\":[", SCHEMA,
 		report->time, report->seconds, report->generation,
-		report->absolute ? "count" : "per_second");
+		units[report->unit].word);
 	for (i = 0; i < report->nr; i++) {
 		fputs(i ? "," : "", out);
 		print_json_row(out, &report->row[i]);
 	}
-	fputs("]}\n", out);
+	fputs("],\"note\":", out);
+	if (report->note)
+		fprintf(out, "\"%s\"}\n", report->note);
+	else
+		fputs("null}\n", out);
 }
 
 void stats_print_begin(FILE *out, enum stats_format format)

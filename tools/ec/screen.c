@@ -7,7 +7,7 @@
 
 #define CTRL_L		'\f'
 
-/* Lines that show no event: heading, columns, a blank one, the last one */
+/* Lines that show no event: heading, columns, NOTE or a blank one, the last one */
 #define FRAME_LINES	4
 
 static SCREEN *screen;
@@ -109,6 +109,10 @@ void stats_screen_show(const struct stats_report *report,
 	stats_columns(line, sizeof(line), report);
 	put_line(1, line);
 	put_rows(report);
+	if (report->note && LINES >= FRAME_LINES) {
+		snprintf(line, sizeof(line), "NOTE: %s.", report->note);
+		put_line(LINES - 2, line);
+	}
 	put_last(report, opt, note);
 	refresh();
 }

@@ -15,7 +15,7 @@ static const char *const help_text =
 "Show the counts of the R10000's counters on all CPUs, in all programs, every\n"
 "INTERVAL seconds (default: 5). ecadmin chooses the events.\n"
 "\n"
-"  -r          show rates, per second (default)\n"
+"  -r          show rates (default)\n"
 "  -a          show absolute counts since the events were enabled\n"
 "  -e          show the enabled events (default)\n"
 "  -f          show all events\n"

@@ -377,7 +377,31 @@ static void objects_for_programs(void **state)
 		"{\"schema\":1,\"time\":1795305602.000,\"seconds\":2.000,\"generation\":7,\"unit\":\"count\",\"events\":["
 		"{\"event\":0,\"name\":\"cycles\",\"enabled\":true,\"value\":390001000.000,\"raw\":390001000,\"share\":1.000000},"
 		"{\"event\":21,\"name\":\"graduated_fp_instructions\",\"enabled\":true,\"value\":2040.000,\"raw\":510,\"share\":0.250000},"
-		"{\"event\":26,\"name\":\"l2_data_misses\",\"enabled\":true,\"value\":null,\"raw\":0,\"share\":0.000000}]}\n");
+		"{\"event\":26,\"name\":\"l2_data_misses\",\"enabled\":true,\"value\":null,\"raw\":0,\"share\":0.000000}],\"note\":null}\n");
+}
+
+/* What two seconds are worth depends on the machine */
+static void counts_in_place_of_rates_on_an_emulated_cpu(void **state)
+{
+	(void)state;
+	fake_install(R10000_V34);
+	fake_file("/proc/cmdline", "r10kperf.cycles=unmodelled\n");
+	print_report("ecstats");
+	assert_string_equal(printed,
+		"00:00:02  interval 2.00 s  generation 7\n"
+		" # event                                      per interval\n"
+		" 0 cycles                                        390000000\n"
+		"21 graduated_fp_instructions                          2000 *\n"
+		"26 l2_data_misses                              not counted\n"
+		"NOTE: cycles and seconds are the emulator's, not a CPU's: no times or rates.\n"
+		"\n");
+	print_report("ecstats --csv");
+	assert_non_null(strstr(printed, ",0,cycles,1,per_interval,390000000.000,390000000,1.000000\n"));
+	assert_non_null(strstr(printed, ",1,per_interval,2000.000,500,0.250000\n"));
+	assert_non_null(strstr(printed, ",1,per_interval,,0,0.000000\n"));
+	fake_file("/proc/cmdline", "\n");
+	print_report("ecstats");
+	assert_non_null(strstr(printed, " 0 cycles                                        195000000\n"));
 }
 
 static void no_rate_without_an_interval(void **state)
@@ -412,6 +436,7 @@ int main(void)
 		cmocka_unit_test(counts_of_all_events),
 		cmocka_unit_test(lines_for_programs),
 		cmocka_unit_test(objects_for_programs),
+		cmocka_unit_test(counts_in_place_of_rates_on_an_emulated_cpu),
 		cmocka_unit_test(no_rate_without_an_interval),
 	};
 

@@ -214,6 +214,34 @@ golden "ecstats -a and -f: counts of all CPUs" <<'END'
  2 issued_loads                                not enabled
 END
 
+on "$v34" 1000000 1000000 '
+echo r10kperf.cycles=unmodelled > $FAKE_ROOT/proc/cmdline
+$ecadmin -e 0,9; $ecstats -s 1 0.01 | tail -n +2
+$ecstats -a -s 1 0.01 | tail -n +2
+$ecstats --csv -s 1 0.01 | cut -d, -f5,8,9; $ecstats --json -s 1 0.01 | grep -o "note.*"
+$ecadmin -r; $ecadmin -e 9; $ecstats -s 1 0.01 | grep NOTE
+echo > $FAKE_ROOT/proc/cmdline; $ecadmin -r; $ecadmin -e 0
+$ecstats -s 1 0.01 | sed "1d;s/cycles *[0-9]*$/cycles N/"'
+golden "no rates on an emulated CPU, but counts of the interval; rates with a clock" <<'END'
+ # event                                      per interval
+ 0 cycles                                                0
+ 9 l1i_misses                                            0
+NOTE: cycles and seconds are the emulator's, not a CPU's: no times or rates.
+
+ # event                                             count
+ 0 cycles                                             4300
+ 9 l1i_misses                                         4327
+
+event,unit,value
+0,per_interval,0.000
+9,per_interval,0.000
+note":"cycles and seconds are the emulator's, not a CPU's: no times or rates"}
+NOTE: cycles and seconds are the emulator's, not a CPU's: no times or rates.
+ # event                                        per second
+ 0 cycles N
+
+END
+
 on "$v34" 4000000 1000000 '
 $ecadmin -e 0,1,16; $ecstats -a -s 1 0.01 | sed -n "4p"
 $ecstats -a -s 1 --csv 0.01 | sed -n "1p;3p" | cut -d, -f5-
