@@ -55,6 +55,7 @@ enum prof_key {
 	PROF_MHZ,
 	PROF_MAP,
 	PROF_PERF,
+	PROF_NOTE,
 	PROF_DATE,
 	PROF_COMMAND,
 	PROF_CODE,

@@ -19,6 +19,7 @@ static const char *const keys[PROF_KEYS] = {
 	[PROF_MHZ] = "mhz",
 	[PROF_MAP] = "map",
 	[PROF_PERF] = "perf",
+	[PROF_NOTE] = "note",
 	[PROF_DATE] = "date",
 	[PROF_COMMAND] = "command",
 	[PROF_CODE] = "code",

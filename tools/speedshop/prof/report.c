@@ -95,6 +95,8 @@ static void print_notes(FILE *out, const struct prof_data *data)
 	if (first[PROF_MAP][0])
 		fprintf(out, "\tno R10000: event %s is %s, by %s\n",
 			first[PROF_EVENT], first[PROF_PERF], first[PROF_MAP]);
+	if (first[PROF_NOTE][0])
+		fprintf(out, "\t%s\n", first[PROF_NOTE]);
 	for (i = 0; i < data->nr_files; i++) {
 		const struct prof_file *file = &data->files[i];
 

@@ -87,6 +87,7 @@ static void write_head(const struct ssrun_run *run,
 		       const struct ssrun_about *about)
 {
 	const struct ssrun_choice *choice = about->choice;
+	const char *note = irixperf_event_note(about->cpu.chip, choice->event);
 	time_t now = time(NULL);
 	char date[64];
 
@@ -101,6 +102,8 @@ static void write_head(const struct ssrun_run *run,
 		"interval\t%" PRIu64 "\nperf\t%s\n", choice->experiment,
 		choice->event, choice->counter, choice->interval,
 		choice->perf_event);
+	if (note)
+		fprintf(to, "note\t%s\n", note);
 	fprintf(to, "lost\t%" PRIu64 "\nthrottled\t%" PRIu64 "\n",
 		run->lost_samples ? run->lost_samples : run->lost,
 		run->throttled);
