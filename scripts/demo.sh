@@ -31,13 +31,13 @@ show() {
 
 bytes=$(wc -c <build/guest/vmlinux)
 
-show "1. perf stat: a compressor on a file of $((bytes / 1000000)) MB" \
+show "1. perf stat: the branches of a compressor, on a file of $((bytes / 1000000)) MB" \
 	tools/r10kvm/r10kvm --push build/guest/vmlinux:/tmp/ -- \
-	perf stat -e cycles,instructions wl-compress /tmp/vmlinux
+	perf stat -M branch_miss_rate wl-compress /tmp/vmlinux
 
-show "2. perf record and perf report: where a matrix multiply spends its time" \
+show "2. perf record and perf report: where a matrix multiply misses the primary cache" \
 	tools/r10kvm/r10kvm -- sh -c \
-	'cd /tmp; perf record -o m.data -e cycles wl-matmul 400 && perf report -i m.data --stdio -q --percent-limit 0.5'
+	'cd /tmp; perf record -o m.data -e l1d_misses wl-matmul 400 && perf report -i m.data --stdio -q --percent-limit 0.5'
 
 show "3. perfex -a, as on IRIX: all 32 events of the same program" \
 	tools/r10kvm/r10kvm -- perfex -a wl-matmul 400
