@@ -14,13 +14,11 @@
 
 static const struct {
 	unsigned int chips;
-	const char *id;
 	struct irixperf_event event;
 } event_table[] = {
 #define R10K_EVENT(_num, _twin, _chips, _id, _name, _label, _desc)	\
 	{								\
 		.chips = (_chips),					\
-		.id = #_id,						\
 		.event = {						\
 			.num = (_num),					\
 			.name = (_name),				\
@@ -40,31 +38,17 @@ static unsigned int table_chip(enum irixperf_chip chip)
 	return chip == IRIXPERF_MAPPED ? IRIXPERF_R10000_V3 : chip;
 }
 
-/* EVENT_ROWS if there is none */
-static size_t find_row(enum irixperf_chip chip, unsigned int num)
-{
-	size_t i = 0;
-
-	while (i < EVENT_ROWS && (event_table[i].event.num != num ||
-				  !(event_table[i].chips & table_chip(chip))))
-		i++;
-
-	return i;
-}
-
 const struct irixperf_event *irixperf_event_get(enum irixperf_chip chip,
 						unsigned int num)
 {
-	size_t i = find_row(chip, num);
+	size_t i;
 
-	return i < EVENT_ROWS ? &event_table[i].event : NULL;
-}
+	for (i = 0; i < EVENT_ROWS; i++)
+		if (event_table[i].event.num == num &&
+		    (event_table[i].chips & table_chip(chip)))
+			return &event_table[i].event;
 
-bool ixp_event_is_cycles(enum irixperf_chip chip, unsigned int num)
-{
-	size_t i = find_row(chip, num);
-
-	return i < EVENT_ROWS && strcmp(event_table[i].id, "CYCLES") == 0;
+	return NULL;
 }
 
 /* Decimal digits only: strtoul() would accept " 1", "+1" and "-1" as well */

@@ -9,7 +9,6 @@
 #include <irixperf.h>
 #include "kernel.h"
 #include "map.h"
-#include "plan.h"
 
 #define WORD		"r10kperf.cycles="
 #define UNMODELLED	"unmodelled"
@@ -41,14 +40,16 @@ const char *irixperf_time_note(void)
 
 const char *irixperf_event_note(enum irixperf_chip chip, unsigned int num)
 {
+	const struct irixperf_event *event = irixperf_event_get(chip, num);
 	const struct ixp_machine *machine;
 	char why[IXP_WHY_SIZE];
 
-	if (!irixperf_event_get(chip, num))
+	if (!event)
 		return NULL;
+	/* Both counters of an R10000 count cycles: two events with one label */
 	if (chip != IRIXPERF_MAPPED)
-		return ixp_event_is_cycles(chip, num) ? irixperf_time_note() :
-							NULL;
+		return strcmp(event->label, "Cycles") == 0 ?
+		       irixperf_time_note() : NULL;
 	machine = ixp_machine(why, sizeof(why));
 
 	return machine && ixp_map_software(machine) >> num & 1 ?

@@ -21,9 +21,6 @@ struct ixp_plan {
 	signed char pair[IXP_MAX_PAIRS][2];
 };
 
-/* event.c */
-bool ixp_event_is_cycles(enum irixperf_chip chip, unsigned int num);
-
 unsigned int ixp_event_take(uint32_t *events);
 void ixp_plan_make(struct ixp_plan *plan, uint32_t events, bool any_counter);
 void ixp_plan_mapped(struct ixp_plan *plan, uint32_t events, uint32_t software);
