@@ -1,41 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pctr -l on x86 CPUs: the events that libpfm4 knows. It is loaded with dlopen(3), so
- * that pctr runs without it. The declarations are those of libpfm.so.4: see
- * pfm_get_event_info(3) and pfm_get_event_attr_info(3). From the members "size"
- * libpfm4 learns which version of a structure its caller uses.
+ * pctr -l on x86 CPUs: the events that libpfm4 knows. See pfm_get_event_info(3) and
+ * pfm_get_event_attr_info(3).
  */
-#include <dlfcn.h>
 #include <stdint.h>
 #include <string.h>
 #include "command.h"
+#include "libpfm4.h"
 
-/* Weak, because a static program may lack dlopen(); it cannot use libpfm4 anyway */
-#pragma weak dlopen
-#pragma weak dlsym
-
-#define PFM_SUCCESS		0
 #define PFM_OS_NONE		0
-#define PFM_PMU_TYPE_CORE	1
 #define PFM_ATTR_UMASK		1
-#define PFM_PMUS		1024	/* PMU numbers to try; 4.13's end at 535 */
-
-struct pfm_pmu_info {
-	const char *name;
-	const char *desc;
-	size_t size;
-	int pmu;
-	int type;
-	int nevents;
-	int first_event;
-	int max_encoding;
-	int num_cntrs;
-	int num_fixed_cntrs;
-	struct {
-		unsigned int is_present:1;
-		unsigned int reserved_bits:31;
-	} flags;
-};
 
 struct pfm_event_info {
 	const char *name;

@@ -1,50 +1,22 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * libpfm4, if it is installed, knows the names of the CPU and of its events. This file
- * loads it with dlopen(3) when a map is read, so neither this library nor programs
- * linked with it depend on libpfm4. The declarations are those of libpfm.so.4: see
- * pfm_get_os_event_encoding(3) and pfm_get_pmu_info(3). From the members "size" libpfm4
- * learns which version of a structure its caller uses.
+ * loads it when a map is read. See pfm_get_os_event_encoding(3).
  */
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <linux/perf_event.h>
+#include "libpfm4.h"
 #include "pfm.h"
 #include "kernel.h"
 #include "map.h"
 
-/* Weak, because a static program may lack dlopen(); it cannot use libpfm4 anyway */
-#pragma weak dlopen
-#pragma weak dlsym
-
-#define PFM_SUCCESS		0
 #define PFM_PLM0		0x01
 #define PFM_PLM3		0x08
 #define PFM_OS_PERF_EVENT	1
-#define PFM_PMU_TYPE_CORE	1
-#define PFM_PMUS		1024	/* PMU numbers to try; 4.13's end at 535 */
-
-struct pfm_pmu_info {
-	const char *name;
-	const char *desc;
-	size_t size;
-	int pmu;
-	int type;
-	int nevents;
-	int first_event;
-	int max_encoding;
-	int num_cntrs;
-	int num_fixed_cntrs;
-	struct {
-		unsigned int is_present:1;
-		unsigned int is_dfl:1;
-		unsigned int reserved_bits:30;
-	} flags;
-};
 
 struct pfm_encode_arg {
 	struct perf_event_attr *attr;
