@@ -12,16 +12,6 @@ stage=$1
 build=$2
 here=$(cd "$(dirname "$0")" && pwd)
 
-# golden NAME: the log must be the standard input
-golden()
-{
-	cat > expected
-	diff expected log > differences
-	mode=$?
-	[ $mode -eq 0 ] || mv differences log
-	result $mode "$1"
-}
-
 IRIXPERF_HOLDER=$build/fake-holder
 TERM=vt100
 export IRIXPERF_HOLDER TERM

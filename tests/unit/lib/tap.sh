@@ -59,6 +59,16 @@ err_has()
 	check $? "$2"
 }
 
+# golden NAME: the log must be the standard input
+golden()
+{
+	cat > expected
+	diff expected log > differences
+	mode=$?
+	[ $mode -eq 0 ] || mv differences log
+	result $mode "$1"
+}
+
 # skip NAME REASON
 skip()
 {

@@ -28,16 +28,6 @@ on()
 		sed 's/^tsc  *[1-9][0-9]*$/tsc/' > log
 }
 
-# golden NAME: the log must be the standard input
-golden()
-{
-	cat > expected
-	diff expected log > differences
-	mode=$?
-	[ $mode -eq 0 ] || mv differences log
-	result $mode "$1"
-}
-
 # What is in apostrophes below are scripts, which are run later
 # shellcheck disable=SC2016
 {
