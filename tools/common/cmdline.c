@@ -26,47 +26,56 @@ static bool parse_number(unsigned int *number, const char *text,
 /* True if no value must follow the option; a number may */
 static bool stands_alone(const struct cmdline_option *option)
 {
-	return option->kind == CMDLINE_FLAG ||
+	return option->kind == CMDLINE_FLAG || option->kind == CMDLINE_WORD ||
 	       option->kind == CMDLINE_MAYBE_NUMBER ||
 	       option->kind == CMDLINE_REFUSED;
 }
 
-/* -e5 but not -ax; --repeat=5 but not --repeat5 */
-static bool is_option(const struct cmdline_option *option, const char *word)
+/* -e5 but not -ax; --repeat=5 but not --repeat5. @dashes: the user typed two */
+static bool is_option(const struct cmdline_option *option, const char *word,
+		      bool dashes)
 {
-	size_t len = strlen(option->word);
+	size_t len;
 
+	if (option->kind == CMDLINE_WORD)
+		return option->is(word + 1);
 	if (strcmp(word, option->word) == 0)
 		return true;
+	len = strlen(option->word);
 	if (stands_alone(option) || strncmp(word, option->word, len) != 0)
 		return false;
 
-	return word[1] == '-' ? word[len] == '=' : len == 2;
+	return dashes ? word[len] == '=' : len == 2;
 }
 
+/* If either one or two dashes are allowed, *@word loses the one that is too many */
 static const struct cmdline_option *find(const struct cmdline_option *option,
 					 size_t nr, bool either,
-					 const char *word)
+					 const char **word)
 {
+	bool dashes = (*word)[1] == '-';
 	size_t i;
 
-	for (i = 0; i < nr; i++)
-		if (is_option(&option[i], word) ||
-		    (either && word[1] == '-' &&
-		     is_option(&option[i], word + 1)))
+	for (i = 0; i < nr; i++) {
+		if (is_option(&option[i], *word, dashes))
 			return &option[i];
+		if (either && dashes && is_option(&option[i], *word + 1, true)) {
+			++*word;
+			return &option[i];
+		}
+	}
 
 	return NULL;
 }
 
 /* What follows "-e" in "-e5", or "--repeat" in "--repeat=5"; or the next word */
-static const char *value_of(const struct cmdline_option *option, char ***argv)
+static const char *value_of(const struct cmdline_option *option,
+			    const char *word, char ***argv)
 {
 	size_t len = strlen(option->word);
-	const char *word = **argv;
 
-	if (strncmp(word, option->word, len) == 0 && word[len])
-		return word + len + (word[1] == '-' && word[len] == '=');
+	if (word[len])
+		return word + len + ((**argv)[1] == '-');
 	if (!(*argv)[1])
 		return NULL;
 
@@ -119,7 +128,8 @@ static bool is_number(const char *text)
 }
 
 /* A number is taken as the option's: a command named like one needs "--" before it */
-static int take_alone(const struct cmdline_option *option, char ***argv)
+static int take_alone(const struct cmdline_option *option, const char *word,
+		      char ***argv)
 {
 	const char *next = (*argv)[1];
 
@@ -128,6 +138,8 @@ static int take_alone(const struct cmdline_option *option, char ***argv)
 			   option->say);
 		return TOOL_FAILED;
 	}
+	if (option->kind == CMDLINE_WORD)
+		*option->text = word + 1;
 	if (option->flag)
 		*option->flag = true;
 	if (option->kind != CMDLINE_MAYBE_NUMBER || !next || !is_number(next))
@@ -141,6 +153,7 @@ int cmdline_parse(const struct cmdline_option *option, size_t nr, bool either,
 		  char ***argv)
 {
 	const struct cmdline_option *found;
+	const char *word;
 	int ret = 0;
 
 	for (++*argv; ret == 0 && **argv && (**argv)[0] == '-' && (**argv)[1];
@@ -149,15 +162,16 @@ int cmdline_parse(const struct cmdline_option *option, size_t nr, bool either,
 			++*argv;
 			break;
 		}
-		found = find(option, nr, either, **argv);
+		word = **argv;
+		found = find(option, nr, either, &word);
 		if (!found) {
 			tool_error("unknown option %s; see %s --help", **argv,
 				   tool_name);
 			return TOOL_FAILED;
 		}
 		ret = stands_alone(found) ?
-		      take_alone(found, argv) :
-		      take_value(found, value_of(found, argv));
+		      take_alone(found, word, argv) :
+		      take_value(found, value_of(found, word, argv));
 	}
 
 	return ret;

@@ -16,17 +16,19 @@ enum cmdline_kind {
 	CMDLINE_TEXTS,		/* the same, up to @max times; *@number counts them */
 	CMDLINE_NUMBER,		/* a number follows, which goes to @number */
 	CMDLINE_MAYBE_NUMBER,	/* a number may follow; any other word is not its value */
+	CMDLINE_WORD,		/* any word that @is accepts, which goes to @text */
 	CMDLINE_REFUSED		/* an option of IRIX that is not supported */
 };
 
 /**
  * struct cmdline_option - an option
- * @word: the option as the user types it
+ * @word: the option as the user types it; of CMDLINE_WORD not used
  * @kind: what follows it
  * @flag: set to true if the option is given; may be NULL
  * @text: where its text is stored
  * @number: where its number, at least 1, is stored
  * @max: the largest number, or of CMDLINE_TEXTS the most texts
+ * @is: of CMDLINE_WORD: is this word, without its dash, such an option?
  * @say: text for a message: of CMDLINE_TEXT what must follow, of CMDLINE_TEXTS that
  *	there are too many, of CMDLINE_REFUSED what to use instead, or why not
  */
@@ -37,6 +39,7 @@ struct cmdline_option {
 	const char **text;
 	unsigned int *number;
 	unsigned int max;
+	bool (*is)(const char *word);
 	const char *say;
 };
 

@@ -26,7 +26,8 @@ _ssrun()
 		COMPREPLY=($(compgen -W "$_ssrun_experiments" -- "$word"))
 	elif [[ $word == -* ]]; then
 		COMPREPLY=($(compgen -W "-exp -list -v -verbose -keep -mpi
-			-help -version" -- "$word"))
+			-help -version" -- "$word")
+			$(compgen -P - -W "$_ssrun_experiments" -- "${word#-}"))
 	else
 		COMPREPLY=($(compgen -c -- "$word"))
 	fi
@@ -37,7 +38,8 @@ _prof()
 	local word=${COMP_WORDS[COMP_CWORD]}
 
 	if [[ $word == -* ]]; then
-		COMPREPLY=($(compgen -W "-lines -help -version" -- "$word"))
+		COMPREPLY=($(compgen -W "-l -lines -h -heavy -q -quit -help -version" \
+			-- "$word"))
 	else
 		COMPREPLY=($(compgen -f -- "$word"))
 	fi

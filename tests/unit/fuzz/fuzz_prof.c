@@ -123,12 +123,18 @@ static unsigned __int128 sum(const struct prof_data *data)
 	return total;
 }
 
-/* The rows of a list add up to its last one, and that is all that was read */
-static void check_list(const char *text, const char *title, const struct prof_data *data)
+/*
+ * The last row of a list is all that was read. A whole list adds up to it, one that
+ * -quit ends to no more
+ */
+static void check_list(const char *text, const char *title, const struct prof_data *data,
+		       const struct prof_how *how)
 {
+	bool whole = how->quit == PROF_ALL;
 	unsigned __int128 counts = 0, samples = 0;
 	unsigned long long row_counts, row_samples;
 	const char *row = strstr(text, title);
+	unsigned int rows = 0;
 	int used = 0;
 
 	promise(row, "there is a list");
@@ -137,16 +143,20 @@ static void check_list(const char *text, const char *title, const struct prof_da
 		counts += used ? row_counts : 0;
 		samples += used ? row_samples : 0;
 		row = strchr(row, '\n') + 1;
+		rows++;
 		promise(sscanf(row, "%*7c %llu %*f%% %*f%% %llu %n", &row_counts,
 			       &row_samples, &used) == 2, "a row is a row");
 	} while (strncmp(row + used, "TOTAL\n", 6));
-	promise(samples == row_samples && samples == data->total,
+	promise(row_samples == data->total && (whole ? samples == row_samples :
+						       samples <= row_samples),
 		"rows add up to all samples");
-	promise(counts == row_counts && counts == samples * data->interval,
-		"rows add up to all counts");
+	promise(how->quit != PROF_ROWS || rows - 1 <= how->at, "-quit ends a list");
+	promise(row_counts == (unsigned __int128)row_samples * data->interval &&
+		counts == samples * data->interval, "rows add up to all counts");
 }
 
-static int report(FILE *out, struct prof_data *data, bool lines, bool named)
+static int report(FILE *out, struct prof_data *data, const struct prof_how *how,
+		  bool named)
 {
 	char *const argv[] = { (char *)"prof", NULL };
 	const char *reason;
@@ -157,13 +167,16 @@ static int report(FILE *out, struct prof_data *data, bool lines, bool named)
 	reason = prof_source(data, named ? EXECUTABLE : NULL);
 	promise(!reason || reason[0], "there is a reason");
 
-	return prof_report(out, data, argv, lines);
+	return prof_report(out, data, argv, how);
 }
 
 static void run_prof(char *const *paths)
 {
 	unsigned int options = take();
-	bool lines = options & 1;
+	const struct prof_how how = {
+		.lines = options & 1, .heavy = options & 4,
+		.quit = options >> 3 & 3, .at = take() & 127,
+	};
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
@@ -173,15 +186,20 @@ static void run_prof(char *const *paths)
 	command_begin();
 	ret = prof_data_read(&data, paths);
 	if (ret == 0)
-		ret = report(out, &data, lines, options & 2);
+		ret = report(out, &data, &how, options & 2);
 	fclose(out);
 	fflush(stderr);
 	promise(ret == 0 || (ret == TOOL_FAILED && errors_size), "what fails says why");
 	check_text(text, size);
 	if (ret == 0)
-		check_list(text, "\nFunction list, in descending order by counts\n", &data);
-	if (ret == 0 && lines)
-		check_list(text, "\nLine list, in descending order by counts\n", &data);
+		check_list(text, "\nFunction list, in descending order by counts\n", &data,
+			   &how);
+	if (ret == 0 && how.lines)
+		check_list(text, "\nLine list, in descending order by function-counts ",
+			   &data, &how);
+	if (ret == 0 && how.heavy)
+		check_list(text, "\nLine list, in descending order by counts\n", &data,
+			   &how);
 	command_end();
 	free(text);
 }

@@ -164,12 +164,39 @@ refused()
 }
 
 refused gi_hwctime "gi_hwc samples the same event"
+refused fgi_hwctime "fgi_hwc samples the same event"
+refused prof_hwctime "prof_hwc samples the same event"
+refused no_hwctime "unknown experiment"
+refused time "unknown experiment"
 refused pcsamp "cy_hwc shows where time goes"
 refused usertime "cy_hwc shows where time goes"
 refused fprof_hwc "unknown experiment"
 refused ffgi_hwc "unknown experiment"
 refused gi "unknown experiment"
 refused "" "unknown experiment"
+
+# IRIX gives the experiment as an option
+for word in gi_hwc fgi_hwc prof_hwc; do
+	for dash in - --; do
+		run "$fake" $dash$word -v true
+		[ "$status" -eq 0 ] && grep -q "true.$word.m21: 5 samples" err
+		check $? "$dash$word is an option"
+		rm -f true.*
+	done
+done
+for word in gi_hwctime usertime ideal pcsamp fpe mpi; do
+	run "$fake" -exp $word touch ran
+	mv err expected
+	run "$fake" -$word touch ran
+	[ "$status" -eq 125 ] && grep -q "experiment $word is not supported" err &&
+		[ ! -e ran ] && diff expected err >&2
+	check $? "-$word is refused as an experiment, as with -exp"
+done
+for word in fprof_hwc gi hwc time no_hwctime; do
+	run "$fake" -$word touch ran
+	[ "$status" -eq 125 ] && grep -q "unknown option -$word;" err && [ ! -e ran ]
+	check $? "-$word is no experiment"
+done
 
 run "$fake" -list
 [ "$(grep -c _hwc out)" -eq 10 ]
@@ -421,6 +448,15 @@ err_has "stopped the counter 3 times" "throttling is told"
 run "$prof" true.fcy_hwc.m21
 out_has "counter stopped by the kernel, until the next clock tick: 3 times" \
 	"... and in the report"
+FAKE_CMDLINE="r10kperf.cycles=unmodelled" run "$fake" -cy_hwc true
+run "$prof" true.cy_hwc.m21
+out_has "	cycles and seconds are the emulator's" "cycles of an emulated CPU have a note"
+FAKE_CMDLINE="r10kperf.cycles=unmodelled" run "$fake" -gi_hwc true
+run "$fake" -cy_hwc true
+run "$prof" true.cy_hwc.m21
+[ -s out ] && [ -s true.gi_hwc.m21 ] && [ -s true.cy_hwc.m21 ] &&
+	! grep -q emulator out true.gi_hwc.m21 true.cy_hwc.m21
+check $? "... other events and other machines none"
 
 : > script
 run "$fake" -exp gi_hwc true
@@ -503,6 +539,39 @@ for option in -b -butterfly -archinfo; do
 	[ "$status" -eq 125 ] && grep -q "option $option is not supported: ssrun does not record" err
 	check $? "prof $option is refused, with the reason"
 done
+run "$prof" -q 1 true.gi_hwc.m21
+[ "$(grep -c '^ *\[[0-9]' out)" -eq 1 ] && grep -q "163855 100.0% 100.0%           5  TOTAL" out
+check $? "prof -q 1 has one row, and the total of all"
+run "$prof" -quit 25% true.gi_hwc.m21
+[ "$(grep -c '^ *\[[0-9]' out)" -eq 1 ] && grep -q '\[1\].* hot ' out
+check $? "prof -quit 25% leaves out rows with less"
+run "$prof" -q70cum% true.gi_hwc.m21
+[ "$(grep -c '^ *\[[0-9]' out)" -eq 2 ]
+check $? "prof -q 70cum% has rows with 70 per cent together"
+for words in "1 60cum%" "1 60%" "2 60.1cum%" "3 20%" "1 20.1%" "3 100cum%" "3 9"; do
+	run "$prof" -q "${words#* }" true.gi_hwc.m21
+	[ "$status" -eq 0 ] && [ "$(grep -c '^ *\[[0-9]' out)" -eq "${words% *}" ]
+	check $? "prof -q ${words#* }: ${words% *} of 60, 20 and 20 per cent"
+done
+run "$prof" -q true.gi_hwc.m21
+[ "$status" -eq 125 ] && grep -q "cum%; not 'true.gi_hwc.m21'" err
+check $? "prof -q without a number says so"
+for word in --quit=1 --q=1 "--quit 1" "--q 1" -q1; do
+	# shellcheck disable=SC2086
+	run "$prof" $word true.gi_hwc.m21
+	[ "$status" -eq 0 ] && [ "$(grep -c '^ *\[[0-9]' out)" -eq 1 ]
+	check $? "prof $word is -q 1"
+done
+for word in --q1 --quit1 --quiet; do
+	run "$prof" $word 1 true.gi_hwc.m21
+	[ "$status" -eq 125 ] && grep -q "unknown option $word;" err
+	check $? "prof $word is no option"
+done
+for word in 0 -1 1.5 x '' 101% % 1e3 5cum 5%% 0% 0cum% 0x10% 1e1%; do
+	run "$prof" -q "$word" true.gi_hwc.m21
+	[ "$status" -eq 125 ] && [ ! -s out ] && grep -qF "10, 5%, 90cum%; not '$word'" err
+	check $? "prof -q '$word' is refused"
+done
 run "$prof" -x true.gi_hwc.m21
 [ "$status" -eq 125 ] && grep -q "unknown option -x" err
 check $? "prof -x is refused"
@@ -572,11 +641,35 @@ run "$prof" -lines prog.gi_hwc.m21
 sed -n '/^Function/,$p' out | grep -F hot > report
 cat > expected <<'END'
     [1]           98313  60.0%  60.0%           3  hot (prog: prog.c, 3)
-                  65542  40.0%  40.0%           2  hot (prog: prog.c, 5)
-                  32771  20.0%  80.0%           1  hot (prog: prog.c, 3)
+                  32771  20.0%  20.0%           1  hot (prog: prog.c, 3)
+                  65542  40.0%  60.0%           2  hot (prog: prog.c, 5)
 END
 diff expected report >> err
-check $? "-lines: functions and lines have their source"
+check $? "-lines: functions and lines have their source, in its order"
+run "$prof" -h -q 1 prog.gi_hwc.m21
+sed -n '/^Line list, in descending order by counts/,$p' out | grep -E "hot|cold" > report
+echo "                  65542  40.0%  40.0%           2  hot (prog: prog.c, 5)" |
+	diff - report >> err
+check $? "-heavy: the lines with most events first"
+run "$prof" -l -h prog.gi_hwc.m21
+[ "$(grep -c '^Line list' out)" -eq 2 ] && [ "$(grep -c "hot (prog: prog.c, 5)" out)" -eq 2 ]
+check $? "-l and -h: both lists"
+run "$prof" -l -q 1 prog.gi_hwc.m21
+sed -n '/^Line list/,$p' out | grep -E "hot|cold" > report
+echo "                  65542  40.0%  40.0%           2  hot (prog: prog.c, 5)" |
+	diff - report >> err
+check $? "-l -q 1: the line with most events"
+{
+	sed '/^sample/,$d' prog.gi_hwc.m21
+	main=$(nm prog | sed -n 's/ T main$//p' | sed 's/^0*//')
+	printf 'sample	%s	%s	%s	%s	%s\n' 3 "$first" "$first" "$dir/prog" hot \
+		3 "$second" "$first" "$dir/prog" hot 4 "$main" "$main" "$dir/prog" main
+	echo "end	10"
+} > two.gi_hwc.m21
+run "$prof" -l -q 2 two.gi_hwc.m21
+sed -n '/^Line list/,$s/^.* \(.* (prog: .*\)/\1/p' out > report
+printf '%s\n' "hot (prog: prog.c, 3)" "main (prog: prog.c, 9)" | diff - report >> err
+check $? "-l -q 2: of two functions that with more events first, whichever line has most"
 run "$prof" --lines "$dir/prog" prog.gi_hwc.m21
 grep -q "hot (prog: prog.c, 5)" out
 check $? "the executable can be given"
@@ -601,11 +694,16 @@ err_has "it does not exist: name the program" "without the program, that is said
 
 # Pages and completion are installed
 
+# options_of PROGRAM: those at the beginning of a line of its help
+options_of()
+{
+	"$1" -help | sed -n 's/^  \(-[a-z, -]*\).*/\1/p' | tr ', ' '\n\n' | grep '^-[a-z]'
+}
+
 for page in ssrun.1 prof.1; do
 	cmp "$pages/$page" "$stage/usr/share/man/man1/$page" > out 2> err
 	check $? "$page is installed"
-	for option in $("$stage/usr/bin/${page%.1}" -help |
-			sed -n 's/^  \(-[a-z]*\).*/\1/p'); do
+	for option in $(options_of "$stage/usr/bin/${page%.1}"); do
 		sed 's/\\//g' "$pages/$page" > out
 		grep -q -e "^.*B.* $option\b" out
 		check $? "$page has $option"
@@ -621,15 +719,33 @@ bash -c '. "$1"; COMP_WORDS=(ssrun -exp f); COMP_CWORD=2; _ssrun
 [ "$(wc -w < out)" -eq 10 ]
 check $? "the completion of -exp f has ten experiments"
 
+# complete_ssrun WORD: what bash offers for it
+complete_ssrun()
+{
+	# shellcheck disable=SC2016 # it is bash that expands
+	bash -c '. "$1"; COMP_WORDS=(ssrun "$2"); COMP_CWORD=1; _ssrun
+		echo "${COMPREPLY[*]}"' \
+		- "$stage/usr/share/bash-completion/completions/ssrun" "$1"
+}
+
+{
+	complete_ssrun -g
+	complete_ssrun -ex
+	complete_ssrun -fd
+	complete_ssrun --g
+} > out 2> err
+printf '%s\n' '-gi_hwc -gfp_hwc' -exp '-fdc_hwc -fdsc_hwc' '' | diff - out >> err
+check $? "... and that of an option the experiments"
+
 # shellcheck disable=SC2016
 bash -c '. "$1"; COMP_WORDS=(prof -l); COMP_CWORD=1; _prof; echo "${COMPREPLY[*]}"
 	. "$2"; COMP_WORDS=(ssrun --exp prof); COMP_CWORD=2; _ssrun; echo "${COMPREPLY[*]}"' \
 	- "$stage/usr/share/bash-completion/completions/prof" \
 	"$stage/usr/share/bash-completion/completions/ssrun" > out 2> err
-printf '%s\n' -lines prof_hwc | diff - out >> err
-check $? "... that of prof -l is -lines"
+printf '%s\n' '-l -lines' prof_hwc | diff - out >> err
+check $? "... that of prof -l is -l and -lines"
 for p in ssrun prof; do
-	"$stage/usr/bin/$p" -help | sed -n 's/^  \(-[a-z]*\).*/\1/p'
+	options_of "$stage/usr/bin/$p"
 done | sort -u | while read -r option; do
 	grep -qE "[\" ]${option}([\" ]|\$)" "$stage/usr/share/bash-completion/completions/ssrun" ||
 		echo "$option"

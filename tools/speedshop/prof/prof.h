@@ -104,8 +104,23 @@ bool prof_is_data(const char *path);
 /* source.c: returns why lines are unknown, or NULL if some are known */
 const char *prof_source(struct prof_data *data, const char *executable);
 
+/**
+ * struct prof_how - what the report has
+ * @lines: -lines: a list of source lines, function by function
+ * @heavy: -heavy: a list of source lines, those with most events first
+ * @quit: -quit: what ends a list
+ * @at: the rows after which it ends, a row's least per cent, or the per cent that the
+ *	rows have together
+ */
+struct prof_how {
+	bool lines;
+	bool heavy;
+	enum { PROF_ALL, PROF_ROWS, PROF_PERCENT, PROF_TOGETHER } quit;
+	double at;
+};
+
 /* report.c: returns 0, or an exit status after a message */
 int prof_report(FILE *out, struct prof_data *data, char *const *argv,
-		bool lines);
+		const struct prof_how *how);
 
 #endif

@@ -13,11 +13,13 @@
 /**
  * struct row - a row of a list
  * @count: how many samples
+ * @group: samples of the function that it belongs to
  * @sample: one of the samples
  * @place: the source line to show
  */
 struct row {
 	uint64_t count;
+	uint64_t group;
 	const struct prof_sample *sample;
 	struct prof_place place;
 };
@@ -130,10 +132,8 @@ static int compare_places(const struct prof_place *a, const struct prof_place *b
 	return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-/* Rows of one source line of one function are equal */
-static int compare_same(const void *a, const void *b)
+static int compare_functions(const struct row *x, const struct row *y)
 {
-	const struct row *x = a, *y = b;
 	int order = strcmp(x->sample->dso, y->sample->dso);
 
 	if (!order)
@@ -142,7 +142,27 @@ static int compare_same(const void *a, const void *b)
 		order = (x->sample->start > y->sample->start) -
 			(x->sample->start < y->sample->start);
 
+	return order;
+}
+
+/* Rows of one source line of one function are equal */
+static int compare_same(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	int order = compare_functions(x, y);
+
 	return order ? order : compare_places(&x->place, &y->place);
+}
+
+/* By the counts of functions, and by source lines in each function */
+static int compare_groups(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	if (x->group != y->group)
+		return x->group < y->group ? 1 : -1;
+
+	return compare_same(a, b);
 }
 
 static int compare_counts(const void *a, const void *b)
@@ -153,6 +173,21 @@ static int compare_counts(const void *a, const void *b)
 		return x->count < y->count ? 1 : -1;
 
 	return compare_same(a, b);
+}
+
+/* Of rows that compare_same() has sorted */
+static void sum_functions(struct row *rows, size_t nr)
+{
+	size_t from, to, i;
+
+	for (from = 0; from < nr; from = to) {
+		uint64_t sum = 0;
+
+		for (to = from; to < nr && !compare_functions(&rows[from], &rows[to]); to++)
+			sum += rows[to].count;
+		for (i = from; i < to; i++)
+			rows[i].group = sum;
+	}
 }
 
 /* Merge equal rows, then sort by count. Return how many rows are left */
@@ -169,6 +204,7 @@ static size_t rows_merge(struct row *rows, size_t nr)
 		else
 			rows[++used] = rows[i];
 	}
+	sum_functions(rows, used + 1);
 	qsort(rows, used + 1, sizeof(*rows), compare_counts);
 
 	return used + 1;
@@ -177,6 +213,26 @@ static size_t rows_merge(struct row *rows, size_t nr)
 static double percent(uint64_t part, uint64_t whole)
 {
 	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* How many rows, sorted by count, -quit leaves */
+static size_t rows_left(const struct row *rows, size_t nr,
+			const struct prof_data *data, const struct prof_how *how)
+{
+	uint64_t so_far = 0;
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		if ((how->quit == PROF_ROWS && (double)i >= how->at) ||
+		    (how->quit == PROF_PERCENT &&
+		     percent(rows[i].count, data->total) < how->at) ||
+		    (how->quit == PROF_TOGETHER &&
+		     percent(so_far, data->total) >= how->at))
+			break;
+		so_far += rows[i].count;
+	}
+
+	return i;
 }
 
 static void print_row(FILE *out, const char *index, const struct prof_data *data,
@@ -210,23 +266,33 @@ static void print_rows(FILE *out, const struct prof_data *data,
 	fputs("TOTAL\n", out);
 }
 
+enum list { FUNCTIONS, LINES, HEAVY };
+
 static void print_list(FILE *out, const struct prof_data *data,
-		       struct row *rows, bool lines)
+		       struct row *rows, const struct prof_how *how, enum list list)
 {
-	size_t i;
+	static const char *const titles[] = {
+		[FUNCTIONS] = "Function list, in descending order by counts",
+		[LINES] = "Line list, in descending order by function-counts and then line number",
+		[HEAVY] = "Line list, in descending order by counts",
+	};
+	size_t i, nr;
 
 	for (i = 0; i < data->nr; i++) {
 		const struct prof_sample *sample = &data->sample[i];
 
 		rows[i].count = sample->count;
 		rows[i].sample = sample;
-		rows[i].place = lines ? sample->place : sample->begin;
+		rows[i].place = list == FUNCTIONS ? sample->begin : sample->place;
 	}
-	fprintf(out, RULE "%s list, in descending order by counts\n" RULE
+	fprintf(out, RULE "%s\n" RULE
 		"%7s %15s %6s %6s %11s  function (dso: file, line)\n\n",
-		lines ? "Line" : "Function", lines ? "" : "[index]", "counts",
-		"%", "cum.%", "samples");
-	print_rows(out, data, rows, rows_merge(rows, data->nr), !lines);
+		titles[list], list == FUNCTIONS ? "[index]" : "", "counts", "%",
+		"cum.%", "samples");
+	nr = rows_left(rows, rows_merge(rows, data->nr), data, how);
+	if (list == LINES)
+		qsort(rows, nr, sizeof(*rows), compare_groups);
+	print_rows(out, data, rows, nr, list == FUNCTIONS);
 }
 
 /**
@@ -234,12 +300,12 @@ static void print_list(FILE *out, const struct prof_data *data,
  * @out: the file to print to
  * @data: the samples, merged
  * @argv: the command line
- * @lines: list source lines as well
+ * @how: which lists, and how much of them
  *
  * Return: 0, or an exit status after a message.
  */
 int prof_report(FILE *out, struct prof_data *data, char *const *argv,
-		bool lines)
+		const struct prof_how *how)
 {
 	struct row *rows = calloc(data->nr + 1, sizeof(*rows));
 
@@ -251,9 +317,11 @@ int prof_report(FILE *out, struct prof_data *data, char *const *argv,
 	print_header(out, data);
 	print_notes(out, data);
 	print_summary(out, data);
-	print_list(out, data, rows, false);
-	if (lines)
-		print_list(out, data, rows, true);
+	print_list(out, data, rows, how, FUNCTIONS);
+	if (how->lines)
+		print_list(out, data, rows, how, LINES);
+	if (how->heavy)
+		print_list(out, data, rows, how, HEAVY);
 	free(rows);
 
 	return 0;

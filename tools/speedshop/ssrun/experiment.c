@@ -11,7 +11,8 @@
 #include "ssrun.h"
 
 #define SUFFIX		"_hwc"
-#define TIME_SUFFIX	"_hwctime"
+#define TIME_SUFFIX	"time"
+#define FLAT_MAX	16	/* size of "prof_hwc", the longest, and more */
 #define PROF		"prof_hwc"
 #define PROF_EVENT	9
 #define PROF_INTERVAL	2053
@@ -74,6 +75,16 @@ static const struct experiment *find(const char *name)
 			return &experiments[i];
 
 	return NULL;
+}
+
+static const struct experiment *find_fast(const char *name)
+{
+	return name[0] == 'f' ? find(name + 1) : NULL;
+}
+
+static bool is_supported(const char *name)
+{
+	return find(name) || find_fast(name) || strcmp(name, PROF) == 0;
 }
 
 /* The value of the first variable that is set; *name becomes its name */
@@ -165,14 +176,26 @@ static bool is_other(const char *name)
 	return false;
 }
 
-static int unknown(const char *name)
+/* Is it gi_hwctime, which needs call stacks? @flat becomes gi_hwc */
+static bool with_stacks(const char *name, char *flat, size_t size)
 {
 	size_t len = strlen(name), suffix = strlen(TIME_SUFFIX);
 
-	if (len > suffix && strcmp(name + len - suffix, TIME_SUFFIX) == 0)
+	if (len < suffix || len - suffix >= size ||
+	    strcmp(name + len - suffix, TIME_SUFFIX) != 0)
+		return false;
+	snprintf(flat, size, "%.*s", (int)(len - suffix), name);
+
+	return is_supported(flat);
+}
+
+static int unknown(const char *name)
+{
+	char flat[FLAT_MAX];
+
+	if (with_stacks(name, flat, sizeof(flat)))
 		tool_error("experiment %s is not supported, because it needs call "
-			   "stacks; %.*s_hwc samples the same event", name,
-			   (int)(len - suffix), name);
+			   "stacks; %s samples the same event", name, flat);
 	else if (is_other(name))
 		tool_error("experiment %s is not supported: it counts no "
 			   "hardware events; cy_hwc shows where time goes",
@@ -204,7 +227,7 @@ int ssrun_choose(struct ssrun_choice *choice, enum irixperf_chip chip,
 		 const char *name)
 {
 	const struct experiment *exp = find(name);
-	const struct experiment *fast = name[0] == 'f' ? find(name + 1) : NULL;
+	const struct experiment *fast = find_fast(name);
 	int ret = 0;
 
 	memset(choice, 0, sizeof(*choice));
@@ -220,6 +243,15 @@ int ssrun_choose(struct ssrun_choice *choice, enum irixperf_chip chip,
 		set_perf_event(choice, chip);
 
 	return ret;
+}
+
+/* Is it one of IRIX's experiments, whether ssrun has it or not? */
+bool ssrun_is_experiment(const char *name)
+{
+	char flat[FLAT_MAX];
+
+	return is_supported(name) || is_other(name) ||
+	       with_stacks(name, flat, sizeof(flat));
 }
 
 void ssrun_list(FILE *out, enum irixperf_chip chip)

@@ -13,9 +13,10 @@
 
 /**
  * struct ssrun_options - the command line, checked for form only
- * @experiment: argument of -exp
+ * @experiment: the experiment, an option by itself or the argument of -exp
  * @verbose: -v
  * @keep: -keep
+ * @mpi: -mpi
  * @list: -list
  * @help: -help
  * @version: -version
@@ -25,6 +26,7 @@ struct ssrun_options {
 	const char *experiment;
 	bool verbose;
 	bool keep;
+	bool mpi;
 	bool list;
 	bool help;
 	bool version;
@@ -53,6 +55,7 @@ struct ssrun_choice {
 /* experiment.c: return 0, or an exit status after a message */
 int ssrun_choose(struct ssrun_choice *choice, enum irixperf_chip chip,
 		 const char *experiment);
+bool ssrun_is_experiment(const char *name);
 void ssrun_list(FILE *out, enum irixperf_chip chip);
 
 /* perf.c: returns the command's exit status, or its own after a message */
