@@ -81,7 +81,7 @@ static void look_at_board(struct cost_machine *machine)
 	if (irixperf_inventory_open(&inv) < 0)
 		return;
 	while ((entry = irixperf_inventory_next(inv)) &&
-	       entry->inv_type != INV_CPUBOARD)
+	       !(entry->inv_class == INV_PROCESSOR && entry->inv_type == INV_CPUBOARD))
 		;
 	if (entry)
 		set_board(machine, entry);

@@ -20,7 +20,8 @@ extern "C" {
 /**
  * start_counters() - start to count two events, from zero, in user mode
  * @e0: an event, 0 to 31
- * @e1: another event; on the R10000 one of the two is below 16, and the other is not
+ * @e1: the same event or another; on the R10000, of two events one is below 16, and the
+ *	other is not
  *
  * Return: a positive generation number, or -1.
  */
@@ -43,7 +44,7 @@ int read_counters(int e0, long long *c0, int e1, long long *c1);
  * print_counters() - write two counts to stderr, as perfex(1) does
  * @e0: an event
  * @c0: its count
- * @e1: another one
+ * @e1: the second one
  * @c1: its count
  *
  * Return: 0, or -1.
@@ -54,7 +55,7 @@ int print_counters(int e0, long long c0, int e1, long long c1);
  * print_costs() - write two counts to stderr, with the time that they cost
  * @e0: an event
  * @c0: its count
- * @e1: another one
+ * @e1: the second one
  * @c1: its count
  *
  * Return: 0, or -1.

@@ -51,19 +51,16 @@ int pfx_check_conflict(const struct pfx_choice *choice)
 {
 	unsigned int a = choice->event[0], b = choice->event[1];
 
-	if (!irixperf_event_conflict(choice->chip, a, b))
+	/* An event that is given twice is counted once: programs for IRIX give one twice */
+	if (a == b || !irixperf_event_conflict(choice->chip, a, b))
 		return 0;
 
-	if (a == b)
-		pfx_message("conflicting counters: event %u (%s) is given twice",
-			    a, irixperf_event_get(choice->chip, a)->name);
-	else
-		pfx_message("conflicting counters: events %u (%s) and %u (%s) "
-			    "both need counter %u\n"
-			    "choose one event from 0 to 15 and one from 16 to 31",
-			    a, irixperf_event_get(choice->chip, a)->name,
-			    b, irixperf_event_get(choice->chip, b)->name,
-			    a / HWPERF_CNT1BASE);
+	pfx_message("conflicting counters: events %u (%s) and %u (%s) both need "
+		    "counter %u\n"
+		    "choose one event from 0 to 15 and one from 16 to 31",
+		    a, irixperf_event_get(choice->chip, a)->name,
+		    b, irixperf_event_get(choice->chip, b)->name,
+		    a / HWPERF_CNT1BASE);
 
 	return -EINVAL;
 }
