@@ -24,10 +24,33 @@
 
 static unsigned long board_mhz;
 static int chip_state, fpu_state, entries;
+static int icache, dcache, scache, memory;
+
+static int look_at_memory(const inventory_t *entry)
+{
+	switch (entry->inv_type) {
+	case INV_ICACHE:
+		icache = entry->inv_state;
+		break;
+	case INV_DCACHE:
+		dcache = entry->inv_state;
+		break;
+	case INV_SIDCACHE:
+		scache = entry->inv_state;
+		break;
+	case INV_MAIN_MB:
+		memory = entry->inv_state;
+		break;
+	}
+
+	return 0;
+}
 
 static int look(inventory_t *entry, void *arg)
 {
 	(void)arg;
+	if (entry->inv_class == INV_MEMORY)
+		return look_at_memory(entry);
 	entries++;
 	switch (entry->inv_type) {
 	case INV_CPUBOARD:
@@ -85,6 +108,18 @@ static void registers(void)
 	check((unsigned int)fpu_state == read_fcr0(),
 	      "the FPU's state is its register 0", "expected: %#x, got: %#x",
 	      read_fcr0(), (unsigned int)fpu_state);
+}
+
+/* The R10000's primary caches have 32 KB, and the emulated secondary one 1 MB */
+static void caches(void)
+{
+	long pages = sysconf(_SC_PHYS_PAGES);
+
+	check(icache == 32 << 10 && dcache == 32 << 10, "the primary caches",
+	      "got: %d and %d", icache, dcache);
+	check(scache == 1 << 20, "the secondary cache", "got: %d", scache);
+	check(memory == pages / ((1 << 20) / sysconf(_SC_PAGESIZE)),
+	      "the memory", "got: %d MB, and %ld pages", memory, pages);
 }
 
 static int open_self(void)
@@ -217,6 +252,7 @@ int main(void)
 	int fd = open_self();
 
 	registers();
+	caches();
 	clock_is_true(fd);
 	counters_and_usage(fd);
 	zombie();

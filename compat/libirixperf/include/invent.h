@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The processors of the hardware inventory. IRIX's getinvent(3) describes the
- * functions; irixperf-invent(3) describes the entries that they find on Linux.
+ * Processors, caches and memory of the hardware inventory. IRIX's getinvent(3)
+ * describes the functions; irixperf-invent(3) describes the entries that they find
+ * on Linux.
  */
 #ifndef _INVENT_H
 #define _INVENT_H

@@ -750,7 +750,7 @@ struct inventory_s;
 struct irixperf_inventory;
 
 /**
- * irixperf_inventory_open() - list the machine's processors
+ * irixperf_inventory_open() - list the machine's processors, caches and memory
  * @inv: where to put the inventory, which irixperf_inventory_close() frees
  *
  * The entries are those that IRIX's getinvent(3) describes. The call may take

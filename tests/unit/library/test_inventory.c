@@ -74,6 +74,98 @@ static void board_chip_and_fpu(void **state)
 	assert_null(getinvent());
 }
 
+static void assert_memory(int type, int state)
+{
+	inventory_t *entry = getinvent();
+
+	assert_non_null(entry);
+	assert_int_equal(entry->inv_class, INV_MEMORY);
+	assert_int_equal(entry->inv_controller, 0);
+	assert_int_equal(entry->inv_unit, 0);
+	assert_int_equal(entry->inv_type, type);
+	assert_int_equal(entry->inv_state, state);
+}
+
+static void cache(const char *index, const char *level, const char *type,
+		  const char *size)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path), CPU0 "/cache/%s/level", index);
+	fake_file(path, level);
+	snprintf(path, sizeof(path), CPU0 "/cache/%s/type", index);
+	fake_file(path, type);
+	snprintf(path, sizeof(path), CPU0 "/cache/%s/size", index);
+	fake_file(path, size);
+}
+
+static void skip_processor(void)
+{
+	int i;
+
+	for (i = 0; i < 3; i++)
+		assert_int_equal(getinvent()->inv_class, INV_PROCESSOR);
+}
+
+static void caches_and_memory(void **state)
+{
+	(void)state;
+	cache("index0", "1\n", "Data\n", "32K\n");
+	cache("index1", "1\n", "Instruction\n", "64K\n");
+	cache("index2", "2\n", "Unified\n", "1024K\n");
+	cache("index3", "3\n", "Unified\n", "16384K\n");
+	cache("index4", "1\n", "Data\n", "8K\n");
+	fake_file("/proc/meminfo", "MemTotal:         255996 kB\nMemFree: 7 kB\n");
+	skip_processor();
+	assert_memory(INV_DCACHE, 32 << 10);
+	assert_memory(INV_ICACHE, 64 << 10);
+	assert_memory(INV_SIDCACHE, 1 << 20);
+	assert_memory(INV_MAIN, 255996 * 1024);
+	assert_memory(INV_MAIN_MB, 249);
+	assert_null(getinvent());
+}
+
+/* inv_state has 31 bits; and what is not known, or no size, is left out */
+static void memory_of_any_size(void **state)
+{
+	(void)state;
+	cache("index0", "1\n", "Data\n", "lots\n");
+	cache("index1", "1\n", "Unified\n", "32K\n");
+	cache("index2", "2\n", "Unified\n", "99999999999K\n");
+	fake_file("/proc/meminfo", "MemTotal:       2097152 kB\n");
+	skip_processor();
+	assert_memory(INV_MAIN_MB, 2048);
+	assert_null(getinvent());
+	endinvent();
+	fake_file("/proc/meminfo", "MemTotal:       2097151 kB\n");
+	skip_processor();
+	assert_memory(INV_MAIN, 2147482624);
+	assert_memory(INV_MAIN_MB, 2047);
+	assert_null(getinvent());
+	endinvent();
+	fake_file("/proc/meminfo", "MemTotal: -5 kB\n");
+	skip_processor();
+	assert_null(getinvent());
+}
+
+static void caches_are_the_first_processors(void **state)
+{
+	inventory_t *entry;
+
+	(void)state;
+	fake_file("/proc/cpuinfo", "processor\t: 2\ncpu model\t: R10000 V3.4  FPU V0.0\n");
+	cache("index0", "1\n", "Data\n", "16K\n");
+	fake_file("/sys/devices/system/cpu/cpu2/cache/index0/level", "1\n");
+	fake_file("/sys/devices/system/cpu/cpu2/cache/index0/type", "Data\n");
+	fake_file("/sys/devices/system/cpu/cpu2/cache/index0/size", "32K\n");
+	skip_processor();
+	entry = getinvent();
+	assert_non_null(entry);
+	assert_int_equal(entry->inv_type, INV_DCACHE);
+	assert_int_equal(entry->inv_unit, 2);
+	assert_int_equal(entry->inv_state, 32 << 10);
+}
+
 /* How programs decode inv_state, and the chip that they must get */
 static void chips_decode_with_the_masks(void **state)
 {
@@ -542,6 +634,9 @@ static void the_cycle_clock_goes_on(void **state)
 
 static const struct CMUnitTest tests[] = {
 	test(board_chip_and_fpu),
+	test(caches_and_memory),
+	test(memory_of_any_size),
+	test(caches_are_the_first_processors),
 	test(chips_decode_with_the_masks),
 	test(fpu_has_its_own_revision),
 	test(boards_have_their_numbers),

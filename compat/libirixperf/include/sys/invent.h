@@ -11,17 +11,27 @@ typedef struct inventory_s {
 	int inv_class;
 	int inv_type;
 	unsigned long inv_controller;	/* of a board: its clock in MHz */
-	unsigned long inv_unit;		/* number of the processor */
-	int inv_state;			/* of a chip: see <sys/sbd.h> */
+	unsigned long inv_unit;		/* number of the processor; of INV_MAIN* 0 */
+	int inv_state;			/* of a board: below; of a chip: <sys/sbd.h> */
 } inventory_t;
 
 /* inv_class */
 #define INV_PROCESSOR		1
+#define INV_MEMORY		2
 
 /* inv_type of INV_PROCESSOR */
 #define INV_CPUBOARD		1
 #define INV_CPUCHIP		2
 #define INV_FPUCHIP		3
+
+/* inv_type of INV_MEMORY: inv_state is the size in bytes, of INV_MAIN_MB in megabytes */
+#define INV_MAIN		11
+#define INV_MAIN_MB		12
+#define INV_ICACHE		13
+#define INV_DCACHE		14
+#define INV_SIDCACHE		15	/* secondary, for instructions and data */
+#define INV_SICACHE		16	/* secondary, of older machines: never listed */
+#define INV_SDCACHE		17
 
 /* inv_state of INV_CPUBOARD: 0 is none of these */
 #define INV_IPMHSIMBOARD	1

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * The hardware inventory: for each processor its board with the clock, the chip
- * and, if it has one, the floating-point chip. /proc/cpuinfo is the source.
+ * and, if it has one, the floating-point chip, from /proc/cpuinfo; then the caches of
+ * the first processor, from sysfs, and the memory, from /proc/meminfo.
  *
  * Only MIPS has PRId registers, and only SGI has IPnn boards: on other machines
  * inv_state is 0, for "unknown".
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +20,13 @@
 #include <irixperf.h>
 #include "clock.h"
 #include "cpus.h"
+#include "kernel.h"
 #include "readfile.h"
 
 #define CPU_ENTRIES	3	/* at most, of a processor */
+#define MEMORY_ENTRIES	5	/* at most, of caches and memory */
+
+#define KIB	1024
 
 /**
  * struct irixperf_inventory - the table, and how far it has been read
@@ -145,14 +152,14 @@ static bool has_fpu(const char *cpuinfo)
 			strstr(arm, " vfp")));
 }
 
-static inventory_t *entry_add(struct irixperf_inventory *inv, int type,
-			      unsigned int cpu)
+static inventory_t *entry_add(struct irixperf_inventory *inv, int class, int type,
+			      unsigned long unit)
 {
 	inventory_t *entry = &inv->entry[inv->nr++];
 
-	entry->inv_class = INV_PROCESSOR;
+	entry->inv_class = class;
 	entry->inv_type = type;
-	entry->inv_unit = cpu;
+	entry->inv_unit = unit;
 	if (inv->nr > 1)
 		entry[-1].inv_next = entry;
 
@@ -180,15 +187,16 @@ static void cpu_add(struct irixperf_inventory *inv, unsigned int cpu,
 	inventory_t *entry;
 	bool has;
 
-	entry = entry_add(inv, INV_CPUBOARD, cpu);
+	entry = entry_add(inv, INV_PROCESSOR, INV_CPUBOARD, cpu);
 	entry->inv_state = board_of(system, model ? model : "");
 	entry->inv_controller = clock_of(inv, cpu, cpuinfo);
 
-	entry = entry_add(inv, INV_CPUCHIP, cpu);
+	entry = entry_add(inv, INV_PROCESSOR, INV_CPUCHIP, cpu);
 	has = model ? chips_of(entry, &fpu, model) : false;
 
 	if (has || has_fpu(cpuinfo))
-		entry_add(inv, INV_FPUCHIP, cpu)->inv_state = fpu.inv_state;
+		entry_add(inv, INV_PROCESSOR, INV_FPUCHIP, cpu)->inv_state =
+			fpu.inv_state;
 }
 
 /* Find the next line "processor : 1" and its number */
@@ -245,6 +253,80 @@ static void add_unlisted(struct irixperf_inventory *inv, unsigned int nr,
 		cpu_add(inv, cpu, "", cpuinfo);
 }
 
+/* The caches that are listed */
+static const struct {
+	const char *level;
+	const char *kind;
+	int type;
+} caches[] = {
+	{ "1", "Instruction", INV_ICACHE },
+	{ "1", "Data", INV_DCACHE },
+	{ "2", "Unified", INV_SIDCACHE },
+};
+
+#define CACHES	(sizeof(caches) / sizeof(caches[0]))
+
+/* The first line of a file in the directory of a cache; false if there is no such file */
+static bool cache_word(char *word, size_t size, unsigned long cpu, unsigned int index,
+		       const char *name)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path),
+		 "/sys/devices/system/cpu/cpu%lu/cache/index%u/%s", cpu, index,
+		 name);
+	if (ixp_file_read(path, word, size) <= 0)
+		return false;
+	word[strcspn(word, "\n")] = '\0';
+
+	return true;
+}
+
+/* The size is "32K". Of each type there is one entry: MEMORY_ENTRIES are enough */
+static void caches_add(struct irixperf_inventory *inv, unsigned long cpu)
+{
+	char level[16], kind[32], size[32];
+	unsigned int index, i;
+	bool found[CACHES] = { false };
+
+	for (index = 0; cache_word(level, sizeof(level), cpu, index, "level"); index++) {
+		long kib;
+
+		if (!cache_word(kind, sizeof(kind), cpu, index, "type") ||
+		    !cache_word(size, sizeof(size), cpu, index, "size"))
+			continue;
+		kib = strtol(size, NULL, 10);
+		for (i = 0; i < CACHES; i++) {
+			if (found[i] || strcmp(level, caches[i].level) != 0 ||
+			    strcmp(kind, caches[i].kind) != 0 || kib <= 0 ||
+			    kib > INT_MAX / KIB)
+				continue;
+			found[i] = true;
+			entry_add(inv, INV_MEMORY, caches[i].type, cpu)->inv_state =
+				(int)kib * KIB;
+		}
+	}
+}
+
+/* A size in bytes that inv_state cannot hold is left out: programs look for both */
+static void memory_add(struct irixperf_inventory *inv)
+{
+	uint64_t kib = 0;
+	char *meminfo;
+
+	if (ixp_readfile(&meminfo, "/proc/meminfo") < 0)
+		return;
+	if (ixp_line_number(&kib, meminfo, "MemTotal") && kib > 0 &&
+	    kib / KIB <= INT_MAX) {
+		if (kib <= INT_MAX / KIB)
+			entry_add(inv, INV_MEMORY, INV_MAIN, 0)->inv_state =
+				(int)kib * KIB;
+		entry_add(inv, INV_MEMORY, INV_MAIN_MB, 0)->inv_state =
+			(int)(kib / KIB);
+	}
+	free(meminfo);
+}
+
 int irixperf_inventory_open(struct irixperf_inventory **inv)
 {
 	struct irixperf_inventory *table;
@@ -262,7 +344,8 @@ int irixperf_inventory_open(struct irixperf_inventory **inv)
 		nr = (unsigned int)ixp_cpus("online", NULL, 0);
 
 	table = calloc(1, sizeof(*table) +
-		       (size_t)nr * CPU_ENTRIES * sizeof(table->entry[0]));
+		       ((size_t)nr * CPU_ENTRIES + MEMORY_ENTRIES) *
+		       sizeof(table->entry[0]));
 	if (table && listed)
 		add_listed(table, cpuinfo);
 	else if (table)
@@ -270,6 +353,8 @@ int irixperf_inventory_open(struct irixperf_inventory **inv)
 	free(cpuinfo);
 	if (!table)
 		return -ENOMEM;
+	caches_add(table, table->entry[0].inv_unit);
+	memory_add(table);
 	*inv = table;
 
 	return 0;
