@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "additions.h"
 #include "check.h"
 
 int start_counters(int e0, int e1);
@@ -18,22 +19,10 @@ int load_costs(char *file);
 
 #define CYCLES		0
 #define INSNS		15	/* counter 0 on the R10000 */
-#define FP		21	/* counter 1 */
+#define FP		ADDITION
 #define STEPS		1000000L
-#define STEP_INSNS	3
 
 static long long c0, c1;
-
-/* One addition of doubles, a branch, and its delay slot */
-static void run_steps(long steps)
-{
-	__asm__ volatile(".set push\n"
-			 ".set noreorder\n"
-			 "1:	add.d	$f0, $f0, $f0\n"
-			 "	bnez	%0, 1b\n"
-			 "	 daddiu	%0, %0, -1\n"
-			 ".set pop\n" : "+r"(steps) : : "$f0");
-}
 
 static long long count_steps(int e0, int e1, long steps)
 {
