@@ -47,10 +47,10 @@ static int prepare(struct holder *h, const struct ixp_system_request *request)
 	if (ret == 0)
 		ret = check_users(request);
 	if (ret == 0)
-		ret = holder_counters_start(h->counters);
+		ret = ixp_counters_start(h->counters);
 	if (ret == 0)
 		ret = holder_page_create(&h->page,
-					 holder_counters_cpus(h->counters));
+					 ixp_counters_cpus(h->counters));
 	if (ret == 0)
 		ret = listen_for_clients(h);
 
@@ -85,7 +85,7 @@ int holder_begin(struct holder *h, const struct ixp_system_request *request)
 	h->page.page->generation = generation;
 	h->page.page->holder = getpid();
 	holder_page_events(&h->page, &request->arg, &request->words);
-	h->page.page->error = holder_counters_read(h->counters, h->page.page);
+	h->page.page->error = holder_page_counts(&h->page, h->counters);
 	holder_page_show(&h->page);
 
 	/*

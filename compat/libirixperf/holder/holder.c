@@ -140,11 +140,30 @@ static int hold_system(void)
 	return holder_serve(&h) < 0;
 }
 
+/*
+ * Take the counters from user mode for a claim. The program makes the claim when this
+ * holder has answered for the first time, and then sends a byte.
+ */
+static int revoke_users(void)
+{
+	int ret = holder_users_reach();
+	char byte;
+
+	holder_answer(ret);
+	if (ret < 0 || read(IXP_HOLDER_ANSWER, &byte, 1) != 1)
+		return 1;
+	ret = holder_users_revoke();
+	holder_answer(ret);
+
+	return ret < 0;
+}
+
 static const struct {
 	const char *mode;
 	int (*hold)(void);
 } hold_table[] = {
 	{ IXP_HOLDER_SYSTEM, hold_system },
+	{ IXP_HOLDER_CLAIM, revoke_users },
 	{ IXP_HOLDER_PROCESS, holder_process },
 };
 

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 #include <sys/hwperftypes.h>
+#include "counters.h"
 #include "remote.h"
 #include "sysfile.h"
 
@@ -62,20 +63,6 @@ int holder_clients_serve(struct holder_clients *c, int ms);
 enum holder_rights holder_rights(const struct holder_clients *c, int socket);
 bool holder_owner_may(int socket, int folder, const hwperf_profevctrarg_t *arg);
 
-/* counters.c: the same events on each CPU */
-struct holder_counters;
-
-int holder_counters_open(struct holder_counters **counters,
-			 const hwperf_profevctrarg_t *arg,
-			 const struct ixp_system_words *words);
-int holder_counters_start(struct holder_counters *c);
-void holder_counters_stop(struct holder_counters *c);
-int holder_counters_follow(struct holder_counters *c);
-unsigned int holder_counters_cpus(const struct holder_counters *c);
-int holder_counters_read(const struct holder_counters *c,
-			 struct ixp_system_page *page);
-void holder_counters_close(struct holder_counters *c);
-
 /* walk.c: visit the pages of programs that count in user mode */
 struct holder_walk;
 
@@ -119,6 +106,7 @@ int holder_page_publish(struct holder_page *p);
 void holder_page_events(const struct holder_page *p,
 			const hwperf_profevctrarg_t *arg,
 			const struct ixp_system_words *words);
+int holder_page_counts(const struct holder_page *p, const struct ixp_counters *c);
 void holder_page_show(const struct holder_page *p);
 void holder_page_remove(void);
 void holder_page_close(struct holder_page *p);
@@ -134,13 +122,16 @@ void holder_page_close(struct holder_page *p);
 struct holder {
 	struct holder_clients clients;
 	struct holder_page page;
-	struct holder_counters *counters;
+	struct ixp_counters *counters;
 	bool fresh;
 	bool over;
 };
 
 /* serve.c */
 int holder_generation_after(int generation);
+int holder_counters_open(struct ixp_counters **counters,
+			 const hwperf_profevctrarg_t *arg,
+			 const struct ixp_system_words *words);
 int holder_serve(struct holder *h);
 
 /* begin.c */

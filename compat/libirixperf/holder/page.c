@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * The file "system". It gets this name when it is complete and locked. Before that only
- * root can open it, so no other user can have a lock on it that prevents the holder's.
- */
+/* The file "system". It gets this name when it is complete and locked. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -12,26 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "holder.h"
 #include "kernel.h"
 #include "lock.h"
+#include "set.h"
 #include "sysfile.h"
-
-/* Create the file under its first name; replace one that a killed holder has left */
-static int file_create(void)
-{
-	char path[PATH_MAX];
-	int ret;
-
-	ret = ixp_file_path(path, sizeof(path), IXP_RUN_SYSTEM_NEW);
-	if (ret == 0 && unlink(path) < 0 && errno != ENOENT)
-		ret = -errno;
-
-	return ret < 0 ? ret : ixp_file_open(IXP_RUN_SYSTEM_NEW,
-					     O_RDWR | O_CREAT | O_EXCL);
-}
 
 /* Allocate all of the file: in a hole, a write without free memory raises SIGBUS */
 static int file_fill(const struct holder_page *p)
@@ -68,13 +51,11 @@ int holder_page_create(struct holder_page *p, unsigned int nr_cpus)
 	int ret;
 
 	p->size = sizeof(*p->page) + nr_cpus * sizeof(p->page->cpu[0]);
-	p->fd = file_create();
+	p->fd = ixp_lock_file(IXP_RUN_SYSTEM_NEW, IXP_SYSTEM_ALIVE);
 	if (p->fd < 0)
 		return p->fd;
 
-	ret = ixp_lock_try(p->fd, IXP_SYSTEM_ALIVE);
-	if (ret == 0)
-		ret = page_map(p);
+	ret = page_map(p);
 	if (ret < 0)
 		return ret;
 	p->shared->magic = IXP_SYSTEM_MAGIC;
@@ -87,16 +68,7 @@ int holder_page_create(struct holder_page *p, unsigned int nr_cpus)
 /* Give the file its final name: from now on other processes find system mode on */
 int holder_page_publish(struct holder_page *p)
 {
-	char from[PATH_MAX], to[PATH_MAX];
-	int ret;
-
-	ret = ixp_file_path(from, sizeof(from), IXP_RUN_SYSTEM_NEW);
-	if (ret == 0)
-		ret = ixp_file_path(to, sizeof(to), IXP_RUN_SYSTEM);
-	if (ret == 0 && (fchmod(p->fd, 0644) < 0 || rename(from, to) < 0))
-		ret = -errno;
-
-	return ret;
+	return ixp_lock_publish(p->fd, IXP_RUN_SYSTEM_NEW, IXP_RUN_SYSTEM);
 }
 
 /* After a failure: remove the file, if it does not have its final name yet */
@@ -125,6 +97,44 @@ void holder_page_events(const struct holder_page *p,
 		       sizeof(p->page->ctrl.hwp_evctrl[i]));
 	}
 	memcpy(p->page->label, words->label, sizeof(p->page->label));
+}
+
+static void add_times(struct ixp_system_time *sum, struct ixp_system_time *time,
+		      const struct irixperf_count count[IRIXPERF_EVENTS])
+{
+	unsigned int i;
+
+	for (i = 0; i < IRIXPERF_EVENTS; i++) {
+		time->enabled[i] = count[i].enabled;
+		time->running[i] = count[i].running;
+		sum->enabled[i] += count[i].enabled;
+		sum->running[i] += count[i].running;
+	}
+}
+
+/* The counts of each CPU, and their sums. Return 0 or a negative errno value */
+int holder_page_counts(const struct holder_page *p, const struct ixp_counters *c)
+{
+	struct irixperf_count count[IRIXPERF_EVENTS];
+	struct ixp_system_page *page = p->page;
+	unsigned int i, event;
+
+	memset(&page->sum, 0, sizeof(page->sum));
+	memset(&page->time, 0, sizeof(page->time));
+	for (i = 0; i < ixp_counters_cpus(c) && i < page->nr_cpus; i++) {
+		struct ixp_system_cpu *to = &page->cpu[i];
+		int cpu, ret = ixp_counters_read(c, i, &cpu, count);
+
+		to->cpu = cpu < 0 ? IXP_NO_CPU : cpu;
+		if (ret < 0)
+			return ret;
+		for (event = 0; event < IRIXPERF_EVENTS; event++)
+			to->counts.hwp_evctr[event] = count[event].value;
+		add_times(&page->time, &to->time, count);
+		ixp_counts_add(&page->sum, &to->counts);
+	}
+
+	return 0;
 }
 
 /*

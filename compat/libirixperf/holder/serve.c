@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <sys/procfs.h>
 #include "holder.h"
+#include "overflow.h"
+#include "spec.h"
 
 /**
  * holder_generation_after() - return the next generation number
@@ -19,10 +21,33 @@ int holder_generation_after(int generation)
 	return generation == INT32_MAX ? 1 : generation + 1;
 }
 
+/**
+ * holder_counters_open() - open the events of a request on all CPUs
+ * @counters: gets them, stopped
+ * @arg: which events
+ * @words: what some of them stand for
+ *
+ * Return: 0 or a negative errno value.
+ */
+int holder_counters_open(struct ixp_counters **counters,
+			 const hwperf_profevctrarg_t *arg,
+			 const struct ixp_system_words *words)
+{
+	struct irixperf_attr attr = { .size = sizeof(attr) };
+	int ret = ixp_spec_decode(&attr, arg);
+
+	if (ret >= 0)
+		ret = ixp_overflow_wanted(arg) ? -ENOTSUP :
+		      ixp_counters_open(counters, &attr, words->code,
+					IXP_PIN_IF_ALL_FIT);
+
+	return ret;
+}
+
 static void show_counts(struct holder *h, int error)
 {
 	if (error == 0)
-		error = holder_counters_read(h->counters, h->page.page);
+		error = holder_page_counts(&h->page, h->counters);
 	h->page.page->error = error;
 	holder_page_show(&h->page);
 	h->fresh = true;
@@ -32,18 +57,18 @@ static void show_counts(struct holder *h, int error)
 static void show(struct holder *h)
 {
 	if (!h->fresh)
-		show_counts(h, holder_counters_follow(h->counters));
+		show_counts(h, ixp_counters_follow(h->counters));
 }
 
 /* Stop the old events and start the new ones, which need the counters of the old */
-static int exchange(struct holder *h, struct holder_counters *new)
+static int exchange(struct holder *h, struct ixp_counters *new)
 {
 	int ret;
 
-	holder_counters_stop(h->counters);
-	ret = holder_counters_start(new);
+	ixp_counters_stop(h->counters);
+	ret = ixp_counters_start(new);
 	if (ret < 0)
-		holder_counters_start(h->counters);
+		ixp_counters_start(h->counters);
 
 	return ret;
 }
@@ -51,7 +76,7 @@ static int exchange(struct holder *h, struct holder_counters *new)
 static int modify(struct holder *h, const hwperf_profevctrarg_t *arg,
 		  const struct ixp_system_words *words)
 {
-	struct holder_counters *new;
+	struct ixp_counters *new;
 	int ret;
 
 	ret = holder_counters_open(&new, arg, words);
@@ -59,10 +84,10 @@ static int modify(struct holder *h, const hwperf_profevctrarg_t *arg,
 		return ret;
 	ret = exchange(h, new);
 	if (ret < 0) {
-		holder_counters_close(new);
+		ixp_counters_close(new);
 		return ret;
 	}
-	holder_counters_close(h->counters);
+	ixp_counters_close(h->counters);
 	h->counters = new;
 	h->page.page->generation = holder_generation_after(h->page.page->generation);
 	holder_page_events(&h->page, arg, words);
@@ -75,11 +100,11 @@ static int modify(struct holder *h, const hwperf_profevctrarg_t *arg,
 /* End system mode. The counters are free before the client gets its answer */
 static int release(struct holder *h)
 {
-	int error = holder_counters_follow(h->counters);
+	int error = ixp_counters_follow(h->counters);
 
-	holder_counters_stop(h->counters);
+	ixp_counters_stop(h->counters);
 	show_counts(h, error);
-	holder_counters_close(h->counters);
+	ixp_counters_close(h->counters);
 	holder_clients_leave(&h->clients);
 	holder_page_close(&h->page);
 	h->over = true;

@@ -106,34 +106,34 @@ static int page_events_read(const struct page_events *look, int page)
 	return n > 0 ? page_events_each(look, bits, (size_t)n) : 0;
 }
 
-struct claim {
+struct looking {
 	pid_t caller;
 	uint64_t until;
 	long uid;
 };
 
 /*
- * Does a process run that this page may name as its target? A user's page cannot claim
+ * Does a process run that this page may name as its target? A user's page cannot name
  * processes of other users, or it could always prevent system mode.
  */
-static bool claim_holds(const struct claim *claim, pid_t target)
+static bool target_runs(const struct looking *how, pid_t target)
 {
 	if (target <= 0 ||
-	    (claim->uid != 0 && claim->uid != holder_process_uid(target)))
+	    (how->uid != 0 && how->uid != holder_process_uid(target)))
 		return false;
 
-	return target == claim->caller || holder_process_running(target);
+	return target == how->caller || holder_process_running(target);
 }
 
 static int targets_running(const int32_t *target, size_t nr,
-			   const struct claim *claim)
+			   const struct looking *how)
 {
 	size_t i;
 
 	for (i = 0; i < nr; i++) {
-		if (claim_holds(claim, target[i]))
+		if (target_runs(how, target[i]))
 			return 1;
-		if (target[i] > 0 && holder_used() > claim->until)
+		if (target[i] > 0 && holder_used() > how->until)
 			return 1;
 	}
 
@@ -141,7 +141,7 @@ static int targets_running(const int32_t *target, size_t nr,
 }
 
 /* Does a target run? The page is too large for the stack, so it is read in pieces */
-static int page_targets_running(int fd, const struct claim *claim)
+static int page_targets_running(int fd, const struct looking *how)
 {
 	const off_t end = offsetof(struct ixp_user_page, event);
 	int32_t target[256];
@@ -156,9 +156,8 @@ static int page_targets_running(int fd, const struct claim *claim)
 			size = (size_t)(end - at);
 		n = pread(fd, target, size, at);
 		if (n > 0)
-			ret = targets_running(target,
-					      (size_t)n / sizeof(target[0]),
-					      claim);
+			ret = targets_running(target, (size_t)n / sizeof(target[0]),
+					      how);
 		at += n;
 	} while (n > 0 && ret == 0 && at < end);
 
@@ -172,7 +171,7 @@ static int page_targets_running(int fd, const struct claim *claim)
  */
 static int page_running(struct holder_walk *walk, int fd, pid_t pid, uint64_t until)
 {
-	const struct claim claim = {
+	const struct looking how = {
 		.caller = *(const pid_t *)holder_walk_data(walk),
 		.until = until,
 		.uid = holder_process_uid(pid),
@@ -186,7 +185,7 @@ static int page_running(struct holder_walk *walk, int fd, pid_t pid, uint64_t un
 	};
 	int ret;
 
-	ret = page_targets_running(fd, &claim);
+	ret = page_targets_running(fd, &how);
 
 	return ret == 0 ? page_events_read(&look, fd) : ret;
 }

@@ -548,7 +548,8 @@ int irixperf_children_save(void);
  * While the events change, other threads count nothing for some microseconds.
  *
  * Return: a generation number, one higher than before if no counts are missing; or
- * -EBUSY if another process has acquired the counters, or system mode is on;
+ * -EBUSY if another process has acquired the counters, system mode is on or there is a
+ * claim;
  * -EINVAL if there is no such mode, or the event map lacks an event;
  * or an error of irixperf_set_open().
  */
@@ -649,9 +650,10 @@ struct irixperf_system {
  * times tell how long each event had a counter: with IRIX, the caller had to
  * know how many events shared a counter. Every user may call it.
  *
- * Return: 0; -EINVAL if there has been no system mode, or @size is wrong; or
- * another error of HWPERF_GET_SYSCNTRS. If the counts are lost, such as with -EIO, all
- * members but @count are valid.
+ * Return: 0; -EINVAL if there has been no system mode, or @size is wrong; -EBUSY if a
+ * program has the counters for itself (irixperf_claim()); or another error of
+ * HWPERF_GET_SYSCNTRS. If the counts are lost, such as with -EIO, all members but @count
+ * are valid.
  */
 int irixperf_system_read(struct irixperf_system *system);
 
@@ -726,6 +728,76 @@ int irixperf_system_set(const struct irixperf_system_attr *attr);
  * Return: 0; -ESTALE as for irixperf_system_set(); or an error of HWPERF_RELSYSCNTRS.
  */
 int irixperf_system_release(int generation);
+
+/* Flags of irixperf_claim() */
+#define IRIXPERF_CLAIM_SHARED	0x1	/* other programs may share the counters */
+
+struct irixperf_claim;
+
+/**
+ * irixperf_claim() - have the counters of all CPUs until the caller ends
+ * @claim: where to put the claim, which irixperf_claim_close() ends
+ * @flags: 0 or IRIXPERF_CLAIM_SHARED
+ *
+ * Programs that count in user mode lose their counters, as they do to
+ * irixperf_system_set(), and no program can acquire any. A claim differs from system
+ * mode in that it belongs to the caller: nobody else can read or change its counts, and
+ * it ends with the caller, however that ends, or with its execve(2). When the parent's
+ * wait(2) returns, the counters are free. A child of fork(2) shares the claim until it
+ * ends or calls execve(2).
+ *
+ * Up to 16 claims can exist at a time if all have IRIXPERF_CLAIM_SHARED. Each event has a
+ * counter of its own all the time, so the first claims get the counters that they need,
+ * and a later one may get none.
+ *
+ * Users of perf_event_open(2) alone are not affected, but get only the counters that are
+ * left.
+ *
+ * Return: 0;
+ * -EPERM: the caller is not root;
+ * -EBUSY: system mode is on, or there is another claim, unless both are shared;
+ * -ENOSYS: irixperf-holder is not installed;
+ * or another error of HWPERF_ENSYSCNTRS.
+ */
+int irixperf_claim(struct irixperf_claim **claim, unsigned int flags);
+
+/**
+ * irixperf_claim_count() - choose the events that all CPUs count
+ * @claim: what irixperf_claim() has given
+ * @mode: for each event the modes in which it is to count; 0: it is not counted
+ *
+ * All counts start from zero.
+ *
+ * Return: 0. After an error the old events go on:
+ * -EINVAL: an invalid event or mode;
+ * -EPERM: the caller is not root any more;
+ * -ENOSPC: some CPU has too few counters for all of the events;
+ * or an error of irixperf_set_open().
+ */
+int irixperf_claim_count(struct irixperf_claim *claim,
+			 const unsigned char mode[IRIXPERF_EVENTS]);
+
+/**
+ * irixperf_claim_read() - read the counters of a CPU
+ * @claim: what irixperf_claim() has given
+ * @cpu: the CPU's number
+ * @count: where to put the count and the times of each event
+ *
+ * The counters of a CPU that comes online start when it is read for the first time.
+ *
+ * Return: 0; -ENOENT if there is no such CPU, or it is offline; -EINVAL before
+ * irixperf_claim_count(); -ENOSPC if the CPU has come online with too few counters;
+ * -EIO if another user of perf has got the counters while the events changed; or another
+ * error of read(2).
+ */
+int irixperf_claim_read(struct irixperf_claim *claim, int cpu,
+			struct irixperf_count count[IRIXPERF_EVENTS]);
+
+/**
+ * irixperf_claim_close() - end a claim
+ * @claim: what irixperf_claim() has given, or NULL
+ */
+void irixperf_claim_close(struct irixperf_claim *claim);
 
 /**
  * irixperf_sysmp() - count processors as IRIX's sysmp(2) does

@@ -125,6 +125,21 @@ static size_t fake_group(uint64_t *word, const struct fake_event *ev)
 	return n;
 }
 
+/* Do other pinned groups have the counters of this one's CPU? */
+static bool fake_no_room(const struct fake_event *ev)
+{
+	const struct fake_event *other;
+	unsigned int nr = 0;
+
+	if (!ev->attr.pinned || !fake.pinned_groups)
+		return false;
+	for (other = fake.event; other < ev; other++)
+		nr += other->open && other->enabled && other->attr.pinned &&
+		      other->cpu == ev->cpu;
+
+	return nr >= fake.pinned_groups;
+}
+
 static ssize_t fake_read(int fd, void *buf, size_t size)
 {
 	const struct fake_event *ev = fake_get(fd);
@@ -133,7 +148,8 @@ static ssize_t fake_read(int fd, void *buf, size_t size)
 
 	if (fake.read_err)
 		return fake.read_err;
-	if (fake.read_short || (fake.pinned_short && ev->attr.pinned))
+	if (fake.read_short || (fake.pinned_short && ev->attr.pinned) ||
+	    fake_no_room(ev))
 		return 0;
 	n = ev->attr.read_format & PERF_FORMAT_GROUP ? fake_group(word, ev) :
 						       fake_single(word, ev);

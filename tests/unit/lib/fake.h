@@ -48,6 +48,8 @@ struct fake_event {
  * @read_err: error of reading, or 0
  * @read_short: a read returns nothing, as for an event in error state
  * @pinned_short: a read of a pinned event returns nothing
+ * @pinned_groups: the same for the pinned groups of a CPU but the first ones that count;
+ *	0: there are counters for all
  * @base: an event counts base + its number, on CPU n 1000 x n more
  * @time_enabled: times of all events
  * @time_running: times of all events
@@ -74,6 +76,7 @@ struct fake {
 	int read_err;
 	bool read_short;
 	bool pinned_short;
+	unsigned int pinned_groups;
 	unsigned long long base;
 	unsigned long long time_enabled;
 	unsigned long long time_running;

@@ -7,7 +7,8 @@
  *   commands.
  * - After the release, the last counts and generation number can still be read,
  *   because the release adds up the counts of the CPUs. Before the first system mode
- *   this fails with EINVAL. The control information fails with EINVAL in both cases.
+ *   this fails with EINVAL. The control information fails with EINVAL in both cases, or
+ *   with EBUSY while a program has a claim; so does a release.
  * - HWPERF_PROFENABLE uses the caller's own counters: see profenable.c.
  * - HWPERF_GET_CPUCNTRS returns 0 only if the CPU does not exist; other failures are
  *   errors.
@@ -25,6 +26,12 @@
 #include "system.h"
 #include "user.h"
 #include "view.h"
+
+/* What a request gets that needs system mode, which is off */
+static int why_off(void)
+{
+	return ixp_claims_alive() > 0 ? -EBUSY : -EINVAL;
+}
 
 /* Read the events with which root, and no other user, may change system mode */
 static int eventctr_events(hwperf_profevctrarg_t *arg, uintptr_t from)
@@ -92,6 +99,8 @@ static int system_read(struct irixperf_system *system, int cpu)
 		return -EINVAL;
 	ixp_thread_hold(&held);
 	ret = ixp_system_look(&view, cpu, IXP_LOOK_FRESH);
+	if ((ret == -EINVAL || (ret == 0 && !view.alive)) && ixp_claims_alive() > 0)
+		ret = -EBUSY;
 	ixp_thread_release(&held);
 	if (ret < 0)
 		return ret;
@@ -149,7 +158,7 @@ int irixperf_system_set(const struct irixperf_system_attr *attr)
 		ret = ixp_system_modify(&arg, &words, 0);
 	} else {
 		ret = ixp_system_acquire(&arg, &words, true, 0);
-		if (ret == -EBUSY && ixp_system_on() > 0)
+		if (ret == -EBUSY && ixp_system_alive() > 0)
 			ret = -ESTALE;
 	}
 	ixp_thread_release(&held);
@@ -191,8 +200,8 @@ static int eventctr_control(uintptr_t first, uintptr_t second)
 
 	(void)second;
 	ret = ixp_system_look(&view, IXP_ALL_CPUS, IXP_LOOK);
-	if (ret == 0 && !view.alive)
-		ret = -EINVAL;
+	if (ret == -EINVAL || (ret == 0 && !view.alive))
+		ret = why_off();
 	if (ret == 0)
 		ret = ixp_user_write((void *)first, &view.ctrl,
 				    sizeof(view.ctrl));
@@ -207,7 +216,10 @@ static int eventctr_modify(uintptr_t first, uintptr_t second)
 
 	(void)second;
 
-	return ret < 0 ? ret : ixp_system_modify(&arg, NULL, 0);
+	if (ret == 0)
+		ret = ixp_system_modify(&arg, NULL, 0);
+
+	return ret == -ENOENT ? why_off() : ret;
 }
 
 static int eventctr_release(uintptr_t first, uintptr_t second)
@@ -220,7 +232,7 @@ static int eventctr_release(uintptr_t first, uintptr_t second)
 
 	ret = ixp_system_release(0, 0, &last);
 
-	return ret == -ENOENT ? -EINVAL : ret;
+	return ret == -ENOENT ? why_off() : ret;
 }
 
 static const struct {

@@ -77,9 +77,19 @@ struct irixperf_set {
 int ixp_set_open_thread(struct irixperf_set **set,
 			const struct irixperf_attr *attr, bool alone);
 
+/*
+ * Whether events keep their counters, so that no other user gets them. If there are not
+ * enough counters for pinned events, reading these fails with EIO
+ */
+enum ixp_pin {
+	IXP_PIN_NONE,		/* they take turns with others */
+	IXP_PIN_IF_ALL_FIT,	/* unless they have to take turns among themselves */
+	IXP_PIN_ALL,		/* in any case */
+};
+
 /* The counters of a CPU, for all that runs on it; attr.pid is ignored */
 int ixp_set_open_cpu(struct irixperf_set **set, const struct irixperf_attr *attr, int cpu,
-		     bool pin, const struct ixp_machine *machine);
+		     enum ixp_pin pin, const struct ixp_machine *machine);
 
 /**
  * struct ixp_group - what read(2) of the first event of a group gives

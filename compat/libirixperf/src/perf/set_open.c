@@ -249,7 +249,7 @@ static int set_check(const struct irixperf_attr *attr, uint32_t *events,
  * struct whose - on which thread or CPU a set is opened, and how
  * @pid: as in struct irixperf_set
  * @cpu: as there
- * @pin: as there; has an effect only if there is a counter for each event
+ * @pin: whether the events keep their counters
  * @alone: as there
  * @overflow: as there
  * @machine: as there; NULL: the one that this process runs on
@@ -257,7 +257,7 @@ static int set_check(const struct irixperf_attr *attr, uint32_t *events,
 struct whose {
 	pid_t pid;
 	int cpu;
-	bool pin;
+	enum ixp_pin pin;
 	bool alone;
 	const struct ixp_overflow *overflow;
 	const struct ixp_machine *machine;
@@ -269,7 +269,6 @@ static void set_begin(struct irixperf_set *set, const struct whose *whose,
 	set->machine = machine;
 	set->pid = whose->pid;
 	set->cpu = whose->cpu;
-	set->pin = whose->pin;
 	set->alone = whose->alone;
 	set->overflow = whose->overflow;
 }
@@ -296,7 +295,8 @@ static int set_open(struct irixperf_set **set, const struct irixperf_attr *attr,
 	set_plan(&plan, machine, events);
 	if (new->overflow)
 		ixp_plan_once(&plan, new->overflow->events);
-	new->pin &= plan.nr_pairs == 1;
+	new->pin = whose->pin == IXP_PIN_ALL ||
+		   (whose->pin == IXP_PIN_IF_ALL_FIT && plan.nr_pairs == 1);
 	ret = set_fill(new, attr, &plan);
 	new->overflow = NULL;
 	if (ret < 0)
@@ -336,12 +336,9 @@ int ixp_set_open_overflow(struct irixperf_set **set,
 	return set_open(set, attr, &whose);
 }
 
-/*
- * @pin: keep the counters from other users, if there is one for each event
- * @machine: what the events mean; it has to stay as long as the set
- */
+/* @machine: what the events mean; it has to stay as long as the set */
 int ixp_set_open_cpu(struct irixperf_set **set, const struct irixperf_attr *attr, int cpu,
-		     bool pin, const struct ixp_machine *machine)
+		     enum ixp_pin pin, const struct ixp_machine *machine)
 {
 	struct whose whose = { .pid = -1, .cpu = cpu, .pin = pin, .machine = machine };
 

@@ -102,8 +102,10 @@ static int system_modify(struct ixp_target *t, unsigned int request,
 	    !system_ours(t, &view))
 		return ixp_proc_program(t, arg);
 	ret = ixp_system_modify(arg, NULL, t->session);
+	if (ret < 0)
+		return ret == -ENOENT ? -EINVAL : ret;
 
-	return ret > 0 ? system_seen(t, ret) : ret;
+	return system_seen(t, ret);
 }
 
 /* Keep the counts: they stay readable, as those of a process do */

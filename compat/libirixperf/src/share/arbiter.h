@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Decides who has the counters: any number of programs in user mode, or system mode.
+ * Decides who has the counters: any number of programs in user mode, or system mode or
+ * a claim, which are the same to them.
  *
  * A program that counts in user mode has a page of memory that names the
  * processes it counts. The page is an open memfd with a fixed name: no directory has

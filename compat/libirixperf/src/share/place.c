@@ -100,7 +100,7 @@ int ixp_place_make(void)
 	for (choice = 0; choice < IXP_PLACES; choice++) {
 		ret = place_path(path, sizeof(path), user, choice);
 		if (ret == 0 && choice == 0 && user == 0)
-			ret = ixp_system_folder();
+			ret = ixp_system_folder(IXP_RUN);
 		if (ret == 0)
 			ret = directory_make(path, user == 0 ? ROOT_MODE : USER_MODE);
 		if (ret == 0)

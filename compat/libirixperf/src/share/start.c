@@ -230,12 +230,12 @@ static int answer_read(struct start *s)
 
 /**
  * ixp_holder_start() - start a holder
- * @mode: IXP_HOLDER_SYSTEM or IXP_HOLDER_PROCESS
+ * @mode: IXP_HOLDER_SYSTEM, IXP_HOLDER_CLAIM or IXP_HOLDER_PROCESS
  * @request: the request to the holder
  * @size: the number of bytes in @request; no more than fit into a pipe
- * @subject: a descriptor: for IXP_HOLDER_SYSTEM, of the locked file "control" (the
- *	holder keeps the lock until it has answered, even if the caller ends); for
- *	IXP_HOLDER_PROCESS, of the target's directory
+ * @subject: a descriptor: for IXP_HOLDER_PROCESS, of the target's directory; for the
+ *	others, of the locked file "control" (the holder keeps the lock until it has
+ *	answered, even if the caller ends)
  * @socket: where to store a socket to the holder, if the holder answers with 0 or
  *	more; the caller has to close it. NULL if the caller needs no socket
  *

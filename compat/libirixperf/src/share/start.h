@@ -5,8 +5,12 @@
 
 #include <stddef.h>
 
-/* The argument of irixperf-holder: all CPUs (sysfile.h) or a process (remote.h) */
+/*
+ * The argument of irixperf-holder: all CPUs, or only to take them from user mode
+ * (sysfile.h); or a process (remote.h)
+ */
 #define IXP_HOLDER_SYSTEM	"system"
+#define IXP_HOLDER_CLAIM	"claim"
 #define IXP_HOLDER_PROCESS	"process"
 
 /* Its descriptors: the request, the answer, and a lock or a target's directory */

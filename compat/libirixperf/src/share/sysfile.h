@@ -15,7 +15,14 @@
  *	user may send PIOCGETEVCTRS: when the answer has come, "system" has current
  *	counts. PIOCSETEVCTRL and PIOCRELEVCTRS are for root.
  * control (0600) is locked by a process that starts system mode, until system mode is
- *	on.
+ *	on, or makes a claim.
+ *
+ * A claim is for a program that counts on all CPUs by itself, and only as long as it
+ * runs: nobody can count in user mode, start system mode or, unless both are shared,
+ * have another claim. A claim has no holder. It is a file in the directory "claims",
+ * made and locked as "system" is, and the program and its children have the lock. So
+ * before anybody can learn of the program's end, the kernel has freed the counters and
+ * dropped the lock. The files themselves stay, and the next claims replace them.
  */
 #ifndef IXP_SYSFILE_H
 #define IXP_SYSFILE_H
@@ -30,11 +37,18 @@
 #define IXP_RUN_SYSTEM		IXP_RUN "/system"
 #define IXP_RUN_SYSTEM_NEW	IXP_RUN "/system.new"
 #define IXP_RUN_CONTROL		IXP_RUN "/control"
+#define IXP_RUN_CLAIMS		IXP_RUN "/claims"
+#define IXP_RUN_CLAIM_NEW	IXP_RUN "/claim.new"
+
+/* Names of files in "claims": 0 is that of a claim that is not shared */
+#define IXP_CLAIM_ALONE		0
+#define IXP_CLAIM_SHARED	1
+#define IXP_CLAIMS		17
 
 /* Another number is used whenever the layout of the file or the requests change */
 #define IXP_SYSTEM_MAGIC	0x6978737c
 
-/* The byte of the file "system" that is locked while the holder runs */
+/* The byte of "system", or of a claim's file, that is locked as long as that lasts */
 #define IXP_SYSTEM_ALIVE	(INT64_C(1) << 62)
 
 #define IXP_NO_CPU		(-2)

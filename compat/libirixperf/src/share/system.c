@@ -65,24 +65,25 @@ int ixp_system_check(const hwperf_profevctrarg_t *arg, bool kernel)
 }
 
 /**
- * ixp_system_folder() - make root's directory, if there is none
+ * ixp_system_folder() - make a directory of root, if there is none
+ * @path: its name
  *
  * Only root may write to it: a user that can rename files there could replace them.
  * Root of a user namespace is not root here.
  *
  * Return: 0, -EPERM if it is not root's own, or another negative errno value.
  */
-int ixp_system_folder(void)
+int ixp_system_folder(const char *path)
 {
 	struct stat st;
 	int ret;
 
-	ret = ixp_file_mkdir(IXP_RUN, 0755);
+	ret = ixp_file_mkdir(path, 0755);
 	if (ret == -EACCES)
 		return -EPERM;
 	if (ret < 0 && ret != -EEXIST)
 		return ret;
-	ret = ixp_file_stat(IXP_RUN, &st);
+	ret = ixp_file_stat(path, &st);
 	if (ret < 0)
 		return ret;
 	if (!S_ISDIR(st.st_mode) || st.st_uid != geteuid() ||
@@ -90,14 +91,37 @@ int ixp_system_folder(void)
 		return -EPERM;
 
 	/* Set the bits that the first caller's umask has removed */
-	return ixp_file_chmod(IXP_RUN, 0755);
+	return ixp_file_chmod(path, 0755);
+}
+
+/**
+ * ixp_system_control() - wait until no other process starts system mode or claims it
+ *
+ * Return: the locked file "control"; until it is closed, others wait. Or -EPERM if the
+ * caller is not root, or another negative errno value.
+ */
+int ixp_system_control(void)
+{
+	int fd, ret = ixp_kernel.euid() == 0 ? ixp_system_folder(IXP_RUN) : -EPERM;
+
+	if (ret < 0)
+		return ret;
+	fd = ixp_file_open(IXP_RUN_CONTROL, O_RDWR | O_CREAT);
+	if (fd < 0)
+		return fd;
+	ret = ixp_lock_wait(fd);
+	if (ret == 0)
+		return fd;
+	close(fd);
+
+	return ret;
 }
 
 /*
  * Check here whether the caller itself counts: the holder would not find the caller's
  * counters if the caller died meanwhile.
  */
-static int acquire_locked(const struct ixp_system_request *request, int lock)
+static int acquire_locked(const struct ixp_system_request *request, int control)
 {
 	struct ixp_system_view view;
 	int ret = ixp_system_on();
@@ -110,8 +134,8 @@ static int acquire_locked(const struct ixp_system_request *request, int lock)
 	if (!request->force && ixp_arbiter_user_has(request->caller))
 		return -EBUSY;
 
-	return ixp_holder_start(IXP_HOLDER_SYSTEM, request, sizeof(*request),
-				lock, NULL);
+	return ixp_holder_start(IXP_HOLDER_SYSTEM, request, sizeof(*request), control,
+				NULL);
 }
 
 /**
@@ -124,7 +148,8 @@ static int acquire_locked(const struct ixp_system_request *request, int lock)
  * Return: a positive generation number;
  * -EINVAL: invalid events; or a request of IRIX without one in kernel mode;
  * -EPERM: the caller is not root;
- * -EBUSY: system mode is on, or, without @force, a process that is counted runs;
+ * -EBUSY: system mode is on, or a program has a claim, or, without @force, a process
+ * that is counted runs;
  * -EPROTO: system mode is on, and its holder is one of another version;
  * -ENOSYS: irixperf-holder is not installed;
  * or another negative errno value.
@@ -138,26 +163,18 @@ int ixp_system_acquire(const hwperf_profevctrarg_t *arg,
 		.force = force,
 		.after = after,
 	};
-	int lock, ret;
+	int control, ret;
 
 	if (words)
 		request.words = *words;
 	ret = ixp_system_check(arg, !words);
-	if (ret == 0 && ixp_kernel.euid() != 0)
-		ret = -EPERM;
-	if (ret == 0)
-		ret = ixp_system_folder();
 	if (ret < 0)
 		return ret;
-
-	lock = ixp_file_open(IXP_RUN_CONTROL, O_RDWR | O_CREAT);
-	if (lock < 0)
-		return lock;
-
-	ret = ixp_lock_wait(lock);
-	if (ret == 0)
-		ret = acquire_locked(&request, lock);
-	close(lock);
+	control = ixp_system_control();
+	if (control < 0)
+		return control;
+	ret = acquire_locked(&request, control);
+	ixp_lock_close(control);
 
 	return ret;
 }
@@ -172,7 +189,7 @@ int ixp_system_acquire(const hwperf_profevctrarg_t *arg,
  *
  * Return: the new generation number; -EPERM if the caller is not root; -EINVAL for
  * invalid events, or a request of IRIX without one in kernel mode; -ESTALE if the
- * generation number is another one; -ENOENT, or for IRIX -EINVAL, if system mode is off.
+ * generation number is another one; -ENOENT if system mode is off.
  */
 int ixp_system_modify(const hwperf_profevctrarg_t *arg,
 		      const struct ixp_system_words *words, int session)
@@ -187,11 +204,9 @@ int ixp_system_modify(const hwperf_profevctrarg_t *arg,
 	/* A holder of another version would not understand the request */
 	ret = ixp_system_look(&view, IXP_ALL_CPUS, IXP_LOOK);
 	if (ret == -EINVAL)
-		ret = -ENOENT;
-	else if (ret == 0)
-		ret = ixp_remote_system(PIOCSETEVCTRL, session, arg, words);
+		return -ENOENT;
 
-	return ret == -ENOENT && !words ? -EINVAL : ret;
+	return ret < 0 ? ret : ixp_remote_system(PIOCSETEVCTRL, session, arg, words);
 }
 
 /**

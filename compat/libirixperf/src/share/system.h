@@ -10,7 +10,8 @@ struct ixp_system_view;
 struct ixp_system_words;
 
 /* Generation numbers, 0 or -errno */
-int ixp_system_folder(void);
+int ixp_system_folder(const char *path);
+int ixp_system_control(void);
 bool ixp_system_wanted(const hwperf_profevctrarg_t *arg);
 int ixp_system_check(const hwperf_profevctrarg_t *arg, bool kernel);
 int ixp_system_acquire(const hwperf_profevctrarg_t *arg,

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/procfs.h>
@@ -21,28 +22,92 @@ struct window {
 	const struct ixp_system_page *page;
 };
 
-/**
- * ixp_system_on() - tell whether the counters are in system mode
- *
- * Before the first system mode this costs only one system call: there is no file.
- *
- * Return: 0, 1 or a negative errno value.
- */
-int ixp_system_on(void)
+/* -ENOENT if there is no such file */
+static int is_locked(const char *path)
 {
-	int fd, ret;
+	int fd = ixp_file_open(path, O_RDONLY), ret;
 
-	/* Cheaper than an open() that fails */
-	if (!ixp_file_exists(IXP_RUN_SYSTEM))
-		return 0;
-	fd = ixp_file_open(IXP_RUN_SYSTEM, O_RDONLY);
 	if (fd < 0)
-		return fd == -ENOENT || fd == -ENOTDIR ? 0 : fd;
+		return fd == -ENOTDIR ? -ENOENT : fd;
 
 	ret = ixp_lock_held(fd, IXP_SYSTEM_ALIVE);
 	close(fd);
 
 	return ret;
+}
+
+/**
+ * ixp_system_alive() - tell whether a holder has the counters of all CPUs
+ *
+ * Before the first system mode this costs only one system call: there is no file.
+ *
+ * Return: 0, 1 or a negative errno value.
+ */
+int ixp_system_alive(void)
+{
+	int ret;
+
+	/* Cheaper than an open() that fails */
+	if (!ixp_file_exists(IXP_RUN_SYSTEM))
+		return 0;
+	ret = is_locked(IXP_RUN_SYSTEM);
+
+	return ret == -ENOENT ? 0 : ret;
+}
+
+/**
+ * ixp_claim_alive() - tell whether a program has this claim
+ * @number: its number
+ *
+ * Return: 0, 1, -ENOENT if there has been no such claim, or another negative errno value.
+ */
+int ixp_claim_alive(unsigned int number)
+{
+	char path[sizeof(IXP_RUN_CLAIMS) + 12];
+	int ret;
+
+	snprintf(path, sizeof(path), IXP_RUN_CLAIMS "/%u", number);
+	ret = is_locked(path);
+
+	/* The directory gets its mode before there is a claim */
+	return ret == -EACCES ? -ENOENT : ret;
+}
+
+/**
+ * ixp_claims_alive() - tell whether any program has a claim
+ *
+ * Before the first claim this costs only one system call: there is no directory.
+ *
+ * Return: 0, 1 or a negative errno value.
+ */
+int ixp_claims_alive(void)
+{
+	unsigned int number;
+	int ret;
+
+	if (!ixp_file_exists(IXP_RUN_CLAIMS))
+		return 0;
+	ret = ixp_claim_alive(IXP_CLAIM_ALONE);
+	if (ret == -ENOENT)
+		ret = 0;
+	/* Files stay, so there is none behind the first that is missing */
+	for (number = IXP_CLAIM_SHARED; number < IXP_CLAIMS && ret == 0; number++)
+		ret = ixp_claim_alive(number);
+
+	return ret == -ENOENT ? 0 : ret;
+}
+
+/**
+ * ixp_system_on() - tell whether the counters are kept from user mode
+ *
+ * Return: 0; 1 if system mode is on, or a program has a claim; or a negative errno
+ * value.
+ */
+int ixp_system_on(void)
+{
+	int ret = ixp_system_alive();
+
+	return ret ? ret : ixp_claims_alive();
 }
 
 static bool page_valid(const struct ixp_system_page *page, size_t size)

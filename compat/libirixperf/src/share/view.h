@@ -58,6 +58,9 @@ static inline void ixp_view_numbers(struct ixp_system_view *view)
 			view->counts.hwp_evctr[i] = 0;
 }
 
+int ixp_system_alive(void);
+int ixp_claim_alive(unsigned int number);
+int ixp_claims_alive(void);
 int ixp_system_on(void);
 int ixp_system_look(struct ixp_system_view *view, int cpu, enum ixp_look how);
 int ixp_system_look_last(struct ixp_system_view *view, int session, int generation);

@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The counters of all CPUs: each CPU has a set of the same events. If the counters can
- * hold all events at once, these are pinned, so that they do not take turns with events
- * of other users of perf. If another user already has pinned events, the holder opens
- * its own again without a pin, and they take turns with the others.
+ * The counters of all CPUs, for a holder or for the program that has a claim: each CPU
+ * has a set of the same events. If the counters can hold all events at once, these are
+ * pinned, so that they do not take turns with events of other users of perf. If another
+ * user already has pinned events, a holder opens its own again without a pin, and they
+ * take turns with the others; a claim is refused then.
  *
- * CPUs can go offline and come back, but then their events do not count any more. So at
- * each request the holder checks which CPUs are online: it keeps the counts of a CPU
- * that has gone, and opens new events on one that has come. If no events are
- * wanted, system mode is on all the same.
+ * CPUs can go offline and come back, but then their events do not count any more.
+ * ixp_counters_follow() checks which CPUs are online: it keeps the counts of a CPU that
+ * has gone, and opens new events on one that has come. There may be no events.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <irixperf.h>
-#include "holder.h"
+#include "counters.h"
 #include "cpus.h"
 #include "map.h"
-#include "overflow.h"
 #include "set.h"
-#include "spec.h"
-#include "sysfile.h"
 
 /**
  * struct cpu_counters - a CPU that is online or may come online
@@ -37,10 +34,20 @@ struct cpu_counters {
 	struct irixperf_count kept[IRIXPERF_EVENTS];
 };
 
-struct holder_counters {
+/**
+ * struct ixp_counters - the sets of all CPUs
+ * @attr: their events
+ * @machine: what these stand for
+ * @empty: there are no events
+ * @pin: how they are pinned; IXP_PIN_ALL: never otherwise
+ * @nr: how many CPUs there may be
+ * @cpu: these CPUs
+ */
+struct ixp_counters {
 	struct irixperf_attr attr;
 	struct ixp_machine machine;
 	bool empty;
+	enum ixp_pin pin;
 	unsigned int nr;
 	struct cpu_counters cpu[];
 };
@@ -51,7 +58,7 @@ static void close_set(struct cpu_counters *cpu)
 	cpu->set = NULL;
 }
 
-static void close_sets(struct holder_counters *c)
+static void close_sets(struct ixp_counters *c)
 {
 	unsigned int i;
 
@@ -59,7 +66,7 @@ static void close_sets(struct holder_counters *c)
 		close_set(&c->cpu[i]);
 }
 
-static void mark_online(struct holder_counters *c, const int *cpu, int nr)
+static void mark_online(struct ixp_counters *c, const int *cpu, int nr)
 {
 	unsigned int i;
 	int at = 0;
@@ -86,7 +93,7 @@ static int list_cpus(const char *list, int cpu[IXP_CPUS_MAX])
 	return nr;
 }
 
-static void look_online(struct holder_counters *c)
+static void look_online(struct ixp_counters *c)
 {
 	int cpu[IXP_CPUS_MAX], nr = list_cpus("online", cpu);
 
@@ -94,8 +101,8 @@ static void look_online(struct holder_counters *c)
 }
 
 /* Open the events of a CPU. It is not an error if the CPU has just gone offline */
-static int open_set(struct holder_counters *c, struct cpu_counters *cpu,
-		    bool pin)
+static int open_set(struct ixp_counters *c, struct cpu_counters *cpu,
+		    enum ixp_pin pin)
 {
 	int ret;
 
@@ -109,7 +116,7 @@ static int open_set(struct holder_counters *c, struct cpu_counters *cpu,
 	return cpu->online ? ret : 0;
 }
 
-static int open_sets(struct holder_counters *c, bool pin)
+static int open_sets(struct ixp_counters *c, enum ixp_pin pin)
 {
 	unsigned int i;
 	int ret = 0;
@@ -122,9 +129,9 @@ static int open_sets(struct holder_counters *c, bool pin)
 }
 
 /* Make entries for all CPUs that may ever come online */
-static int new_counters(struct holder_counters **counters)
+static int new_counters(struct ixp_counters **counters)
 {
-	struct holder_counters *c;
+	struct ixp_counters *c;
 	int cpu[IXP_CPUS_MAX], nr = list_cpus("possible", cpu), i;
 
 	c = calloc(1, sizeof(*c) + (size_t)nr * sizeof(c->cpu[0]));
@@ -138,47 +145,57 @@ static int new_counters(struct holder_counters **counters)
 	return 0;
 }
 
+static bool no_events(const struct irixperf_attr *attr)
+{
+	unsigned int i = 0;
+
+	while (i < IRIXPERF_EVENTS && !attr->mode[i])
+		i++;
+
+	return i == IRIXPERF_EVENTS;
+}
+
 /**
- * holder_counters_open() - open events on all CPUs that are online
- * @counters: gets them, stopped; holder_counters_close() frees them
- * @arg: which events
- * @words: what some of them stand for
+ * ixp_counters_open() - open events on all CPUs that are online
+ * @counters: gets them, stopped; ixp_counters_close() frees them
+ * @attr: which events; only @attr->mode is used
+ * @code: what the first of them stand for
+ * @pin: how they are pinned; unless it is IXP_PIN_ALL, they take turns with other pinned
+ *	events
  *
  * Return: 0 or a negative errno value.
  */
-int holder_counters_open(struct holder_counters **counters,
-			 const hwperf_profevctrarg_t *arg,
-			 const struct ixp_system_words *words)
+int ixp_counters_open(struct ixp_counters **counters, const struct irixperf_attr *attr,
+		      const struct irixperf_code code[IRIXPERF_CODES], enum ixp_pin pin)
 {
-	struct holder_counters *c;
+	struct ixp_counters *c;
 	int ret;
 
 	ret = new_counters(&c);
 	if (ret < 0)
 		return ret;
 
-	ret = ixp_spec_decode(&c->attr, arg);
-	c->empty = ret == 0;
+	c->attr = *attr;
 	c->attr.size = sizeof(c->attr);
 	c->attr.flags = IRIXPERF_DISABLED;
-	if (ret >= 0)
-		ret = ixp_overflow_wanted(arg) ? -ENOTSUP :
-		      ixp_machine_coded(&c->machine, words->code);
+	c->empty = no_events(attr);
+	c->pin = pin;
+	ret = ixp_machine_coded(&c->machine, code);
 	/* Nothing is counted, so no counters are needed */
 	if (ret == -ENODEV && c->empty)
 		ret = 0;
 	look_online(c);
 	if (ret == 0)
-		ret = open_sets(c, true);
+		ret = open_sets(c, c->pin);
 	if (ret < 0)
-		holder_counters_close(c);
+		ixp_counters_close(c);
 	else
 		*counters = c;
 
 	return ret;
 }
 
-static int enable_sets(const struct holder_counters *c)
+static int enable_sets(const struct ixp_counters *c)
 {
 	unsigned int i;
 	int ret = 0;
@@ -191,7 +208,7 @@ static int enable_sets(const struct holder_counters *c)
 }
 
 /* -EIO: pinned events got no counter, and will never count */
-static int check_sets(const struct holder_counters *c)
+static int check_sets(const struct ixp_counters *c)
 {
 	hwperf_cntr_t counts = { { 0 } };
 	unsigned int i;
@@ -205,12 +222,13 @@ static int check_sets(const struct holder_counters *c)
 }
 
 /**
- * holder_counters_start() - let the events count
+ * ixp_counters_start() - let the events count
  * @c: the events
  *
- * Return: 0 or a negative errno value.
+ * Return: 0; -ENOSPC if all are pinned, and there are too few counters; or another
+ * negative errno value.
  */
-int holder_counters_start(struct holder_counters *c)
+int ixp_counters_start(struct ixp_counters *c)
 {
 	int ret = enable_sets(c);
 
@@ -218,16 +236,18 @@ int holder_counters_start(struct holder_counters *c)
 		ret = check_sets(c);
 	if (ret != -EIO)
 		return ret;
+	if (c->pin == IXP_PIN_ALL)
+		return -ENOSPC;
 
 	close_sets(c);
-	ret = open_sets(c, false);
+	ret = open_sets(c, IXP_PIN_NONE);
 	if (ret == 0)
 		ret = enable_sets(c);
 
 	return ret;
 }
 
-void holder_counters_stop(struct holder_counters *c)
+void ixp_counters_stop(struct ixp_counters *c)
 {
 	unsigned int i;
 
@@ -256,8 +276,8 @@ static int keep_counts(struct cpu_counters *cpu)
 	return ret;
 }
 
-static int start_set(struct holder_counters *c, struct cpu_counters *cpu,
-		     bool pin)
+static int start_set(struct ixp_counters *c, struct cpu_counters *cpu,
+		     enum ixp_pin pin)
 {
 	hwperf_cntr_t counts = { { 0 } };
 	int ret = open_set(c, cpu, pin);
@@ -272,7 +292,7 @@ static int start_set(struct holder_counters *c, struct cpu_counters *cpu,
 	return ret;
 }
 
-static int follow_cpu(struct holder_counters *c, struct cpu_counters *cpu)
+static int follow_cpu(struct ixp_counters *c, struct cpu_counters *cpu)
 {
 	int ret = 0;
 
@@ -281,18 +301,21 @@ static int follow_cpu(struct holder_counters *c, struct cpu_counters *cpu)
 	if (ret < 0 || cpu->set || !cpu->online)
 		return ret;
 
-	ret = start_set(c, cpu, true);
+	ret = start_set(c, cpu, c->pin);
+	if (ret == -EIO)
+		ret = c->pin == IXP_PIN_ALL ? -ENOSPC :
+		      start_set(c, cpu, IXP_PIN_NONE);
 
-	return ret == -EIO ? start_set(c, cpu, false) : ret;
+	return ret;
 }
 
 /**
- * holder_counters_follow() - open events on new CPUs, close those of CPUs that are gone
+ * ixp_counters_follow() - open events on new CPUs, close those of CPUs that are gone
  * @c: events that count
  *
  * Return: 0 or a negative errno value.
  */
-int holder_counters_follow(struct holder_counters *c)
+int ixp_counters_follow(struct ixp_counters *c)
 {
 	unsigned int i;
 	int ret = 0;
@@ -304,61 +327,53 @@ int holder_counters_follow(struct holder_counters *c)
 	return ret;
 }
 
-unsigned int holder_counters_cpus(const struct holder_counters *c)
+/* The same for one CPU, whose @index is below ixp_counters_cpus() */
+int ixp_counters_follow_one(struct ixp_counters *c, unsigned int index)
+{
+	look_online(c);
+
+	return follow_cpu(c, &c->cpu[index]);
+}
+
+/* The index of a CPU; -ENOENT if there cannot be one with this number */
+int ixp_counters_index(const struct ixp_counters *c, int cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < c->nr; i++)
+		if (c->cpu[i].cpu == cpu)
+			return (int)i;
+
+	return -ENOENT;
+}
+
+unsigned int ixp_counters_cpus(const struct ixp_counters *c)
 {
 	return c->nr;
 }
 
-/* @empty: no events are wanted; else a CPU without them is not counted */
-static int read_cpu(const struct cpu_counters *from, bool empty,
-		    struct ixp_system_cpu *to, struct ixp_system_time *all)
-{
-	struct irixperf_count count[IRIXPERF_EVENTS];
-	unsigned int i;
-	int ret = 0;
-
-	memcpy(count, from->kept, sizeof(count));
-	if (from->set)
-		ret = ixp_set_add_counts(from->set, count);
-
-	to->cpu = from->set || (empty && from->online) ? from->cpu : IXP_NO_CPU;
-	for (i = 0; i < IRIXPERF_EVENTS; i++) {
-		to->counts.hwp_evctr[i] = count[i].value;
-		to->time.enabled[i] = count[i].enabled;
-		to->time.running[i] = count[i].running;
-		all->enabled[i] += count[i].enabled;
-		all->running[i] += count[i].running;
-	}
-
-	return ret;
-}
-
 /**
- * holder_counters_read() - read the counters of each CPU, and add them up
+ * ixp_counters_read() - read the counters of a CPU
  * @c: the events
- * @page: gets the counts of as many CPUs as it has entries for
+ * @index: which CPU, below ixp_counters_cpus()
+ * @cpu: gets its number; -ENOENT if it is offline, or, unless there are no events, is
+ *	not counted
+ * @count: gets the counts and the times, also those from before it went offline
  *
  * Return: 0 or a negative errno value.
  */
-int holder_counters_read(const struct holder_counters *c,
-			 struct ixp_system_page *page)
+int ixp_counters_read(const struct ixp_counters *c, unsigned int index, int *cpu,
+		      struct irixperf_count count[IRIXPERF_EVENTS])
 {
-	unsigned int i;
-	int ret;
+	const struct cpu_counters *from = &c->cpu[index];
 
-	memset(&page->sum, 0, sizeof(page->sum));
-	memset(&page->time, 0, sizeof(page->time));
-	for (i = 0; i < c->nr && i < page->nr_cpus; i++) {
-		ret = read_cpu(&c->cpu[i], c->empty, &page->cpu[i], &page->time);
-		if (ret < 0)
-			return ret;
-		ixp_counts_add(&page->sum, &page->cpu[i].counts);
-	}
+	*cpu = from->set || (c->empty && from->online) ? from->cpu : -ENOENT;
+	memcpy(count, from->kept, sizeof(from->kept));
 
-	return 0;
+	return from->set ? ixp_set_add_counts(from->set, count) : 0;
 }
 
-void holder_counters_close(struct holder_counters *c)
+void ixp_counters_close(struct ixp_counters *c)
 {
 	if (!c)
 		return;
