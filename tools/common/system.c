@@ -22,6 +22,13 @@ static const struct {
 	  "events again: ecadmin -r; ecadmin -e EVENT" },
 };
 
+bool tool_counters_claimed(void)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+
+	return irixperf_system_read(&system) == -EBUSY && !system.on;
+}
+
 char *tool_system_explain(int err, char *buf, size_t size)
 {
 	size_t i;
@@ -29,6 +36,11 @@ char *tool_system_explain(int err, char *buf, size_t size)
 	if (err == -EPERM && geteuid() != 0) {
 		snprintf(buf, size, "permission denied\n"
 			 "only root can change the counters of all CPUs");
+		return buf;
+	}
+	if (err == -EBUSY && tool_counters_claimed()) {
+		snprintf(buf, size, "a program has the counters of all CPUs for itself\n"
+			 "they are free again when it ends");
 		return buf;
 	}
 	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {

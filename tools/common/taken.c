@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Has system mode, which ecadmin(1) and pctr(1) start, taken the counters? */
+/*
+ * Has system mode, which ecadmin(1) and pctr(1) start, or a program with a claim taken
+ * the counters?
+ */
 #include <time.h>
 #include "tool.h"
 
@@ -9,8 +12,9 @@
 int tool_system_is_on(void)
 {
 	struct irixperf_system system = { .size = sizeof(system) };
+	int ret = irixperf_system_read(&system);
 
-	return irixperf_system_read(&system) == 0 && system.on;
+	return ret == -EBUSY || (ret == 0 && system.on);
 }
 
 static int has_run(const struct irixperf_set *set,
@@ -51,6 +55,13 @@ int tool_counters_taken(const struct irixperf_attr *attr)
 
 int tool_taken_error(void)
 {
+	char text[128];
+
+	if (tool_counters_claimed()) {
+		tool_error("cannot count: %s",
+			   tool_system_explain(-EBUSY, text, sizeof(text)));
+		return TOOL_FAILED;
+	}
 	tool_error("cannot count: ecadmin or pctr has given the counters to events of "
 		   "all programs\n"
 		   "ecadmin -l lists the events, ecstats shows their counts; "

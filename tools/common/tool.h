@@ -108,10 +108,13 @@ int tool_command_start(struct tool_command *cmd, const char *name);
 bool tool_tree_signal(int sig, pid_t spare);
 
 /*
- * Is system mode on? If so, user mode gets only the counters that are left, perhaps
- * none.
+ * Has system mode or a claim the counters of all CPUs? If so, user mode gets only those
+ * that are left, perhaps none.
  */
 int tool_system_is_on(void);
+
+/* Is it a program with a claim? (irixperf_claim()) */
+bool tool_counters_claimed(void);
 
 /* Does system mode leave no counter for @attr? To find out, the caller counts itself */
 int tool_counters_taken(const struct irixperf_attr *attr);

@@ -19,7 +19,7 @@ static int explain(const char *what)
 
 	if (errno == ENODEV)
 		irixperf_set_explain(-ENODEV, NULL, text, sizeof(text));
-	else if (errno == EBUSY)
+	else if (errno == EBUSY && !tool_counters_claimed())
 		snprintf(text, sizeof(text), "system mode counts events of another program\n"
 			 "to end it: ecadmin -r");
 	else if (errno == EIO)
@@ -36,7 +36,7 @@ static int read_state(struct pctrst *st, int device)
 {
 	if (ioctl(device, PCIOCRD, st) == 0)
 		return PCTR_OK;
-	if (errno != EBUSY)
+	if (errno != EBUSY || tool_counters_claimed())
 		return explain("read the counters");
 	tool_error("cannot read the counters: a function has had no counter since it was set\n"
 		   "there are too many functions, or other users of perf have the counters");

@@ -101,8 +101,10 @@ static int sides_try(struct side side[2], const struct pmc_options *opt)
 		return 0;
 	tool_error("the free counters cannot count all of this at the same time\n"
 		   "Count fewer events, or one mode; programs that count all CPUs, as perf stat -a\n"
-		   "does, take counters as well%s", tool_system_is_on() ?
-		   "\necadmin or pctr has taken some: as root, ecadmin -r releases them" : "");
+		   "does, take counters as well%s", !tool_system_is_on() ? "" :
+		   tool_counters_claimed() ?
+		   "\na program has them for itself: they are free again when it ends" :
+		   "\necadmin or pctr has taken some: as root, ecadmin -r releases them");
 
 	return TOOL_FAILED;
 }
