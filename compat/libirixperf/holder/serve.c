@@ -60,19 +60,6 @@ static void show(struct holder *h)
 		show_counts(h, ixp_counters_follow(h->counters));
 }
 
-/* Stop the old events and start the new ones, which need the counters of the old */
-static int exchange(struct holder *h, struct ixp_counters *new)
-{
-	int ret;
-
-	ixp_counters_stop(h->counters);
-	ret = ixp_counters_start(new);
-	if (ret < 0)
-		ixp_counters_start(h->counters);
-
-	return ret;
-}
-
 static int modify(struct holder *h, const hwperf_profevctrarg_t *arg,
 		  const struct ixp_system_words *words)
 {
@@ -80,15 +67,10 @@ static int modify(struct holder *h, const hwperf_profevctrarg_t *arg,
 	int ret;
 
 	ret = holder_counters_open(&new, arg, words);
+	if (ret == 0)
+		ret = ixp_counters_replace(&h->counters, new);
 	if (ret < 0)
 		return ret;
-	ret = exchange(h, new);
-	if (ret < 0) {
-		ixp_counters_close(new);
-		return ret;
-	}
-	ixp_counters_close(h->counters);
-	h->counters = new;
 	h->page.page->generation = holder_generation_after(h->page.page->generation);
 	holder_page_events(&h->page, arg, words);
 	h->fresh = false;

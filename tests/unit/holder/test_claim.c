@@ -464,7 +464,6 @@ static struct {
 	int alone;
 	int shared;
 	int claims;
-	int counts;
 	int over;
 } *had;
 
@@ -499,7 +498,6 @@ static void count_once(void)
 		_exit(5);
 	if (generation < 0)
 		return;
-	ADD(counts, 1);
 	if ((GET(alone) || GET(shared)) &&
 	    ioctl(mine, PIOCGETEVCTRS, &counts) != generation + 1)
 		_exit(6);

@@ -61,42 +61,17 @@ static int check_modes(const unsigned char mode[IRIXPERF_EVENTS])
 	return modes ? ixp_mode_check(modes) : 0;
 }
 
-/*
- * The old events give up their counters first: the new ones may need them. Others that
- * share the counters must not take them in between.
- */
-static int exchange(struct ixp_counters *old, struct ixp_counters *new)
+/* Others that share the counters must not take them between the old and the new events */
+static int replace(struct irixperf_claim *claim, struct ixp_counters *new)
 {
 	int control = ixp_system_control(), ret;
 
-	if (control < 0)
+	if (control < 0) {
+		ixp_counters_close(new);
 		return control;
-	if (old)
-		ixp_counters_stop(old);
-	ret = ixp_counters_start(new);
-	if (ret < 0) {
-		ixp_counters_stop(new);
-		if (old)
-			ixp_counters_start(old);
 	}
+	ret = ixp_counters_replace(&claim->counters, new);
 	ixp_lock_close(control);
-
-	return ret;
-}
-
-static int count(struct irixperf_claim *claim, const struct irixperf_attr *attr)
-{
-	static const struct irixperf_code none[IRIXPERF_CODES];
-	struct ixp_counters *new;
-	int ret;
-
-	ret = ixp_counters_open(&new, attr, none, IXP_PIN_ALL);
-	if (ret < 0)
-		return ret;
-	ret = exchange(claim->counters, new);
-	ixp_counters_close(ret < 0 ? new : claim->counters);
-	if (ret == 0)
-		claim->counters = new;
 
 	return ret;
 }
@@ -104,7 +79,9 @@ static int count(struct irixperf_claim *claim, const struct irixperf_attr *attr)
 int irixperf_claim_count(struct irixperf_claim *claim,
 			 const unsigned char mode[IRIXPERF_EVENTS])
 {
+	static const struct irixperf_code none[IRIXPERF_CODES];
 	struct irixperf_attr attr = { .size = sizeof(attr) };
+	struct ixp_counters *new;
 	struct ixp_held held;
 	int ret = check_modes(mode);
 
@@ -112,7 +89,9 @@ int irixperf_claim_count(struct irixperf_claim *claim,
 		return ret;
 	memcpy(attr.mode, mode, sizeof(attr.mode));
 	ixp_thread_hold(&held);
-	ret = count(claim, &attr);
+	ret = ixp_counters_open(&new, &attr, none, IXP_PIN_ALL);
+	if (ret == 0)
+		ret = replace(claim, new);
 	ixp_thread_release(&held);
 
 	return ret;

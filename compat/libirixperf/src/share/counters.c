@@ -380,3 +380,30 @@ void ixp_counters_close(struct ixp_counters *c)
 	close_sets(c);
 	free(c);
 }
+
+/**
+ * ixp_counters_replace() - let other events count
+ * @counters: the events that count, or NULL; gets the new ones
+ * @new: the new ones, not started
+ *
+ * The old events stop first, because the new ones may need their counters.
+ *
+ * Return: 0, and the old events are closed; or an error of ixp_counters_start(), and the
+ * old events go on.
+ */
+int ixp_counters_replace(struct ixp_counters **counters, struct ixp_counters *new)
+{
+	struct ixp_counters *old = *counters;
+	int ret;
+
+	if (old)
+		ixp_counters_stop(old);
+	ret = ixp_counters_start(new);
+	ixp_counters_close(ret < 0 ? new : old);
+	if (ret == 0)
+		*counters = new;
+	else if (old)
+		ixp_counters_start(old);
+
+	return ret;
+}

@@ -19,5 +19,6 @@ unsigned int ixp_counters_cpus(const struct ixp_counters *c);
 int ixp_counters_read(const struct ixp_counters *c, unsigned int index, int *cpu,
 		      struct irixperf_count count[IRIXPERF_EVENTS]);
 void ixp_counters_close(struct ixp_counters *c);
+int ixp_counters_replace(struct ixp_counters **counters, struct ixp_counters *new);
 
 #endif
