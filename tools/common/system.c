@@ -22,6 +22,21 @@ static const struct {
 	  "events again: ecadmin -r; ecadmin -e EVENT" },
 };
 
+/* Who has the counters of all CPUs, and what helps */
+static const char claimed[] = "a program has the counters of all CPUs for itself\n"
+	"they are free again when it ends";
+static const char taken[] = "ecadmin or pctr has given the counters to events of all "
+	"programs\necadmin -l lists the events, ecstats shows their counts; as root, "
+	"ecadmin -r releases the counters";
+
+int tool_system_is_on(void)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+	int ret = irixperf_system_read(&system);
+
+	return ret == -EBUSY || (ret == 0 && system.on);
+}
+
 bool tool_counters_claimed(void)
 {
 	struct irixperf_system system = { .size = sizeof(system) };
@@ -38,9 +53,8 @@ char *tool_system_explain(int err, char *buf, size_t size)
 			 "only root can change the counters of all CPUs");
 		return buf;
 	}
-	if (err == -EBUSY && tool_counters_claimed()) {
-		snprintf(buf, size, "a program has the counters of all CPUs for itself\n"
-			 "they are free again when it ends");
+	if (err == -EBUSY && tool_system_is_on()) {
+		snprintf(buf, size, "%s", tool_counters_claimed() ? claimed : taken);
 		return buf;
 	}
 	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {

@@ -9,14 +9,6 @@
 /* Long enough for each event to have had a turn, if it gets any */
 #define TRIAL	0.1	/* seconds, of processor time */
 
-int tool_system_is_on(void)
-{
-	struct irixperf_system system = { .size = sizeof(system) };
-	int ret = irixperf_system_read(&system);
-
-	return ret == -EBUSY || (ret == 0 && system.on);
-}
-
 static int has_run(const struct irixperf_set *set,
 		   const struct irixperf_attr *attr)
 {
@@ -55,17 +47,9 @@ int tool_counters_taken(const struct irixperf_attr *attr)
 
 int tool_taken_error(void)
 {
-	char text[128];
+	char text[256];
 
-	if (tool_counters_claimed()) {
-		tool_error("cannot count: %s",
-			   tool_system_explain(-EBUSY, text, sizeof(text)));
-		return TOOL_FAILED;
-	}
-	tool_error("cannot count: ecadmin or pctr has given the counters to events of "
-		   "all programs\n"
-		   "ecadmin -l lists the events, ecstats shows their counts; "
-		   "as root, ecadmin -r releases the counters");
+	tool_error("cannot count: %s", tool_system_explain(-EBUSY, text, sizeof(text)));
 
 	return TOOL_FAILED;
 }

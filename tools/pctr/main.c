@@ -19,9 +19,6 @@ static int explain(const char *what)
 
 	if (errno == ENODEV)
 		irixperf_set_explain(-ENODEV, NULL, text, sizeof(text));
-	else if (errno == EBUSY && !tool_counters_claimed())
-		snprintf(text, sizeof(text), "system mode counts events of another program\n"
-			 "to end it: ecadmin -r");
 	else if (errno == EIO)
 		snprintf(text, sizeof(text), "the kernel has stopped counting: the counts are "
 			 "lost\nset the functions again");

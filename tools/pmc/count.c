@@ -91,7 +91,8 @@ static bool all_run(const struct side side[2], const struct pmc_options *opt)
  */
 static int sides_try(struct side side[2], const struct pmc_options *opt)
 {
-	bool fits;
+	bool fits, taken;
+	char text[256];
 
 	if (sides_open(side, opt, 0, 0))
 		return TOOL_FAILED;
@@ -99,12 +100,11 @@ static int sides_try(struct side side[2], const struct pmc_options *opt)
 	sides_close(side);
 	if (fits)
 		return 0;
+	taken = tool_system_is_on();
 	tool_error("the free counters cannot count all of this at the same time\n"
 		   "Count fewer events, or one mode; programs that count all CPUs, as perf stat -a\n"
-		   "does, take counters as well%s", !tool_system_is_on() ? "" :
-		   tool_counters_claimed() ?
-		   "\na program has them for itself: they are free again when it ends" :
-		   "\necadmin or pctr has taken some: as root, ecadmin -r releases them");
+		   "does, take counters as well%s%s", taken ? "\n" : "",
+		   taken ? tool_system_explain(-EBUSY, text, sizeof(text)) : "");
 
 	return TOOL_FAILED;
 }
