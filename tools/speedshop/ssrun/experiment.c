@@ -12,7 +12,7 @@
 
 #define SUFFIX		"_hwc"
 #define TIME_SUFFIX	"time"
-#define FLAT_MAX	16	/* size of "prof_hwc", the longest, and more */
+#define FLAT_MAX	16	/* room for the longest name */
 #define PROF		"prof_hwc"
 #define PROF_EVENT	9
 #define PROF_INTERVAL	2053
