@@ -182,9 +182,10 @@ static void cpus_come_and_go(void **state)
 
 	(void)state;
 	assert_int_equal(claim_alone(), 0);
-	mode[16] = HWPERF_CNTEN_U;
+	mode[2] = mode[16] = HWPERF_CNTEN_U;
 	assert_int_equal(irixperf_claim_count(claim, mode), 0);
 	fake_file("/sys/devices/system/cpu/online", "0,3-4\n");
+	fake_file("/life-of-cpu-1", "1\n");
 	assert_int_equal(irixperf_claim_read(claim, 1, count), -ENOENT);
 	assert_int_equal(irixperf_claim_read(claim, 4, count), 0);
 	assert_int_equal(count[16].value, 4116);
@@ -193,6 +194,13 @@ static void cpus_come_and_go(void **state)
 	fake_file("/sys/devices/system/cpu/online", "0-1,3-4\n");
 	assert_int_equal(irixperf_claim_read(claim, 1, count), 0);
 	assert_int_equal(count[16].value, 2 * 1116);
+	assert_int_equal(count[2].value, 2 * 1102);
+
+	/* It was offline for a moment between two reads */
+	fake_file("/life-of-cpu-1", "2\n");
+	assert_int_equal(irixperf_claim_read(claim, 1, count), 0);
+	assert_int_equal(count[16].value, 3 * 1116);
+	assert_int_equal(count[2].value, 3 * 1102);
 
 	/* Without a counter for it, a CPU does not hinder the others */
 	fake.pinned_groups = 1;

@@ -109,7 +109,7 @@ static size_t fake_single(uint64_t *word, const struct fake_event *ev)
 	return 1 + fake_times(word + 1, ev);
 }
 
-/* Values of the group that this event leads */
+/* Values of the group that this event leads; it dissolves when its CPU goes offline */
 static size_t fake_group(uint64_t *word, const struct fake_event *ev)
 {
 	int leader = FAKE_FD + (int)(ev - fake.event);
@@ -117,7 +117,7 @@ static size_t fake_group(uint64_t *word, const struct fake_event *ev)
 	unsigned int i;
 
 	word[n++] = fake_value(ev);
-	for (i = 0; i < fake.nr; i++)
+	for (i = ev->cpu >= 0 && fake_life(ev->cpu) != ev->life ? fake.nr : 0; i < fake.nr; i++)
 		if (fake.event[i].open && fake.event[i].group == leader)
 			word[n++] = fake_value(&fake.event[i]);
 	word[0] = n - 3;

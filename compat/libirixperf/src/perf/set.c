@@ -18,17 +18,31 @@ static size_t group_size(unsigned int nr)
 	return offsetof(struct ixp_group, value) + nr * sizeof(uint64_t);
 }
 
-/* Members are in the order in which the kernel writes them */
+/*
+ * Members are in the order in which the kernel writes them. When the CPU of a pair goes
+ * offline, the kernel ends the group, and each event is read alone.
+ */
 static int group_read(const struct irixperf_set *set, unsigned int at,
 		      struct ixp_group *group)
 {
 	unsigned int nr = set->group[at];
 	size_t size = group_size(nr);
 	ssize_t n = ixp_kernel.perf_read(set->fd[at], group, size);
+	struct irixperf_count second;
 
 	if (n < 0)
 		return (int)n;
-	return n == (ssize_t)size && group->nr == nr ? 0 : -EIO;
+	if (n == (ssize_t)size && group->nr == nr)
+		return 0;
+	if (n != (ssize_t)group_size(1) || group->nr != 1)
+		return -EIO;
+	n = ixp_kernel.perf_read(set->fd[at + 1], &second, sizeof(second));
+	if (n != sizeof(second))
+		return n < 0 ? (int)n : -EIO;
+	group->nr = nr;
+	group->value[1] = second.value;
+
+	return 0;
 }
 
 /* Close all events of the set */
