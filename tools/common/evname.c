@@ -33,6 +33,17 @@ const struct irixperf_event *tool_event_nearest(enum irixperf_chip chip,
 	return tool_word_is_near(text, best_distance) ? best : NULL;
 }
 
+void tool_event_unknown(enum irixperf_chip chip, const char *text, const char *hint)
+{
+	const struct irixperf_event *near = tool_event_nearest(chip, text);
+
+	if (near)
+		tool_error("unknown event '%s': did you mean %s (%u)?\n%s", text,
+			   near->name, near->num, hint);
+	else
+		tool_error("unknown event '%s'\n%s", text, hint);
+}
+
 bool tool_event_is_same(unsigned int chips, enum irixperf_chip chip,
 			unsigned int num)
 {

@@ -4,11 +4,13 @@
 #define TOOL_H
 
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/types.h>
+#include <time.h>
 #include <sys/wait.h>
 #include <irixperf.h>
 
@@ -101,6 +103,18 @@ int tool_command_prepare(struct tool_command *cmd, char **argv, void (*ready)(vo
 void tool_command_cancel(struct tool_command *cmd);
 int tool_command_start(struct tool_command *cmd, const char *name);
 
+/* limit.c: let this process open as many files as it may */
+void tool_raise_limit(void);
+
+/* interval.c: a clock, in seconds */
+double tool_clock(clockid_t clock);
+
+/* The seconds that @text gives for an interval; 0 after a message */
+double tool_interval(const char *text);
+
+/* When the interval ends that begins at this moment of CLOCK_MONOTONIC */
+double tool_next_moment(double moment, double interval);
+
 /*
  * Send a signal to all descendants of this process except @spare. Return true if there
  * was any.
@@ -128,6 +142,9 @@ char *tool_system_explain(int err, char *buf, size_t size);
 /* The event whose name is nearest to @text, or NULL if none is near */
 const struct irixperf_event *tool_event_nearest(enum irixperf_chip chip,
 						const char *text);
+
+/* Print that no event has this name, which may have been meant, and what lists them all */
+void tool_event_unknown(enum irixperf_chip chip, const char *text, const char *hint);
 
 /* Does @num mean the same on all kinds of CPUs that are in @chips as on @chip? */
 bool tool_event_is_same(unsigned int chips, enum irixperf_chip chip,

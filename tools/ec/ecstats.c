@@ -101,11 +101,7 @@ static int fail_at_end(int err)
 /* Seconds left until a moment of CLOCK_MONOTONIC */
 static double time_until(double moment)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-
-	return moment - (double)now.tv_sec - (double)now.tv_nsec / 1e9;
+	return moment - tool_clock(CLOCK_MONOTONIC);
 }
 
 static void sleep_until(double moment)
@@ -118,17 +114,6 @@ static void sleep_until(double moment)
 	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) ==
 	       EINTR)
 		;
-}
-
-/* Skip the moments that passed while the machine was asleep */
-static double next_moment(double moment, double interval)
-{
-	double late = -time_until(moment + interval);
-
-	if (late > interval)
-		moment += floor(late / interval) * interval;
-
-	return moment + interval;
 }
 
 /* False if nothing was printed: there is no rate if the events have been changed */
@@ -175,7 +160,7 @@ static int run_intervals(struct stats *stats, int *err)
 	unsigned long shown = 0;
 
 	while (opt->samples == 0 || shown < opt->samples) {
-		moment = next_moment(moment, opt->interval);
+		moment = tool_next_moment(moment, opt->interval);
 		if (!opt->screen)
 			sleep_until(moment);
 		else if (!wait_with_keys(stats, moment))

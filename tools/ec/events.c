@@ -14,14 +14,7 @@
 
 static int unknown_event(const struct ec_machine *machine, const char *word)
 {
-	const struct irixperf_event *near =
-		tool_event_nearest(machine->chip, word);
-
-	if (near)
-		tool_error("unknown event '%s': did you mean %s (%u)?\n"
-			   EVENTS_HINT, word, near->name, near->num);
-	else
-		tool_error("unknown event '%s'\n" EVENTS_HINT, word);
+	tool_event_unknown(machine->chip, word, EVENTS_HINT);
 
 	return EC_USAGE;
 }

@@ -1,16 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
-#include <time.h>
 #include "ecstats.h"
-
-static double seconds_of(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 /* Return 0 or a negative errno value */
 int stats_sample_take(struct stats_sample *sample)
@@ -20,8 +10,8 @@ int stats_sample_take(struct stats_sample *sample)
 	memset(sample, 0, sizeof(*sample));
 	sample->system.size = sizeof(sample->system);
 	ret = irixperf_system_read(&sample->system);
-	sample->clock = seconds_of(CLOCK_MONOTONIC);
-	sample->time = seconds_of(CLOCK_REALTIME);
+	sample->clock = tool_clock(CLOCK_MONOTONIC);
+	sample->time = tool_clock(CLOCK_REALTIME);
 	if (ec_verbose && ret < 0)
 		tool_error("irixperf_system_read: %s", strerror(-ret));
 	else if (ec_verbose)

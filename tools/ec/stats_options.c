@@ -7,8 +7,6 @@
 #include "ecstats.h"
 
 #define INTERVAL_DEFAULT	5
-#define INTERVAL_MIN		0.01
-#define INTERVAL_MAX		1e6
 
 static const char *const help_text =
 "Usage: ecstats [-aCDefr] [-s SAMPLES] [-o FILE] [--csv | --json] [INTERVAL]\n"
@@ -86,17 +84,9 @@ static int set_samples(struct stats_options *opt, const char *text)
 
 static int set_interval(struct stats_options *opt, const char *text)
 {
-	char *end;
+	opt->interval = tool_interval(text);
 
-	opt->interval = strtod(text, &end);
-	if (end == text || *end || !(opt->interval >= INTERVAL_MIN) ||
-	    opt->interval > INTERVAL_MAX) {
-		tool_error("the interval is a number of seconds, from 0.01 to "
-			   "1000000, not '%s'", text);
-		return EC_USAGE;
-	}
-
-	return EC_OK;
+	return opt->interval > 0 ? EC_OK : EC_USAGE;
 }
 
 static int option_parse(struct stats_options *opt, int c)

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <time.h>
 #include "perfex.h"
 
 /**
@@ -43,20 +41,9 @@ static bool by_thread(const struct perfex_options *opt)
 }
 
 /*
- * perfex needs a descriptor for each event of each thread. The command has been
- * forked already and keeps its own limit.
+ * Open the events of the command, which still waits at its gate. perfex needs a
+ * descriptor for each event of each thread; the command keeps its own limit.
  */
-static void raise_limit(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-/* Open the events of the command, which still waits at its gate */
 static int open_command(const struct perfex *perfex,
 			struct perfex_target *target,
 			struct perfex_result *result, pid_t pid)
@@ -70,7 +57,7 @@ static int open_command(const struct perfex *perfex,
 					  IRIXPERF_ENABLE_ON_EXEC));
 		return ret < 0 ? perfex_fail_to_count(ret, &perfex->choice) : 0;
 	}
-	raise_limit();
+	tool_raise_limit();
 	ret = perfex_threads_seize(result, target, pid);
 	if (ret == -EPERM)
 		tool_error("cannot follow threads: ptrace(2) is not permitted");
@@ -83,7 +70,7 @@ static int open_process(const struct perfex *perfex,
 {
 	int ret;
 
-	raise_limit();
+	tool_raise_limit();
 	ret = perfex_attach(target);
 	if (ret == -ESRCH) {
 		tool_error("process %d does not exist", target->pid);
@@ -143,7 +130,7 @@ static int run_command(const struct perfex *perfex,
 		tool_command_cancel(&cmd);
 		return ret;
 	}
-	clock_gettime(CLOCK_MONOTONIC, &target->start);
+	target->start = tool_clock(CLOCK_MONOTONIC);
 	ret = tool_command_start(&cmd, perfex->opt->command[0]);
 	if (ret) {
 		result->status = ret;

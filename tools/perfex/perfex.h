@@ -240,7 +240,7 @@ void perfex_result_free(struct perfex_result *result);
  * @opt: the command line
  * @pid: the process of --pid, which is not a child of perfex; or 0
  * @command: the command, a child of perfex; or 0
- * @start: when perfex let the command run
+ * @start: when perfex let the command run, in seconds of CLOCK_MONOTONIC
  * @set: sets that count the target with all descendants; none if threads are
  *	counted one by one
  * @nr_sets: number of sets
@@ -250,7 +250,7 @@ struct perfex_target {
 	const struct perfex_options *opt;
 	pid_t pid;
 	pid_t command;
-	struct timespec start;
+	double start;
 	struct irixperf_set **set;
 	unsigned int nr_sets;
 };

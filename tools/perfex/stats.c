@@ -109,22 +109,15 @@ static const struct perfex_row *find(const struct perfex_row *row,
 	return NULL;
 }
 
-/* Both counters of an R10000 count cycles (0, 16) and instructions (15, 17) */
+/* Both counters of an R10000 count cycles and instructions */
 static const struct perfex_row *find_twin(const struct perfex_row *row,
 					  unsigned int nr, unsigned int event,
 					  enum irixperf_chip chip)
 {
-	static const unsigned int twins[][2] = {
-		{ 0, 16 }, { 16, 0 }, { 15, 17 }, { 17, 15 },
-	};
 	const struct perfex_row *found = find(row, nr, event, chip);
-	size_t i;
 
-	for (i = 0; i < sizeof(twins) / sizeof(twins[0]) && !found; i++)
-		if (twins[i][0] == event && (chip & R10K))
-			found = find(row, nr, twins[i][1], chip);
-
-	return found;
+	return found ? found :
+	       find(row, nr, irixperf_event_get(chip, event)->twin, chip);
 }
 
 struct input {

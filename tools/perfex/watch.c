@@ -16,7 +16,6 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #include "perfex.h"
 
@@ -46,7 +45,7 @@ struct watch {
 	const struct perfex_target *target;
 	FILE *out;
 	const struct perfex_report *report;
-	struct timespec start;
+	double start;
 	double next_line;
 	double next_window;
 	int pidfd;
@@ -60,12 +59,7 @@ struct watch {
 
 static double now(const struct watch *watch)
 {
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-
-	return (double)(ts.tv_sec - watch->start.tv_sec) +
-	       (double)(ts.tv_nsec - watch->start.tv_nsec) * 1e-9;
+	return tool_clock(CLOCK_MONOTONIC) - watch->start;
 }
 
 static bool by_thread(const struct watch *watch)
@@ -262,10 +256,8 @@ static void watch_begin(struct watch *watch)
 	const struct perfex_options *opt = watch->target->opt;
 
 	/* The command may have ended already: count its time from its real start */
-	if (watch->target->pid)
-		clock_gettime(CLOCK_MONOTONIC, &watch->start);
-	else
-		watch->start = watch->target->start;
+	watch->start = watch->target->pid ? tool_clock(CLOCK_MONOTONIC) :
+					    watch->target->start;
 	watch->next_line = watch->next_window = NEVER;
 	if (opt->periodic)
 		watch->next_line = opt->interval * 1e-3;

@@ -78,10 +78,7 @@ static int event_find(unsigned int *num, enum irixperf_chip chip, const char *na
 		*num = event->num;
 		return 0;
 	}
-	event = tool_event_nearest(chip, name);
-	tool_error("unknown event '%s'%s%s%s; pmc -h lists them", name,
-		   event ? ": did you mean '" : "", event ? event->name : "",
-		   event ? "'?" : "");
+	tool_event_unknown(chip, name, "pmc -h lists all events");
 
 	return TOOL_FAILED;
 }

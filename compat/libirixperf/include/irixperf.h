@@ -75,6 +75,7 @@ struct irixperf_cpu {
  * @name: short name, the same as in sysfs
  * @label: the text of perfex reports
  * @desc: description in one line
+ * @twin: the event with the same meaning on the R10000's other counter, or @num
  *
  * The library owns the strings; they stay valid.
  */
@@ -83,6 +84,7 @@ struct irixperf_event {
 	const char *name;
 	const char *label;
 	const char *desc;
+	unsigned int twin;
 };
 
 /* Flags of struct irixperf_attr */

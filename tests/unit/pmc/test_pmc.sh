@@ -65,7 +65,7 @@ check $? "... all of them"
 
 run "$pmc" -c l1d_mises ./touch 1
 status_is 125 "an unknown event: 125"
-err_has "did you mean 'l1d_misses'" "... and a guess"
+err_has "did you mean l1d_misses (25)" "... and a guess"
 run "$pmc" -c l1d_misses -c dcache-miss ./touch 1
 status_is 125 "one event by two names: 125"
 run "$pmc" ./touch 1

@@ -24,6 +24,7 @@ static const struct {
 			.name = (_name),				\
 			.label = (_label),				\
 			.desc = (_desc),				\
+			.twin = (_twin),				\
 		},							\
 	},
 #include "events.def"
