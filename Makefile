@@ -6,7 +6,7 @@
 
 PREFIX	?= /usr/local
 HOST	:= compat/libirixperf compat/libperfex compat/libpmc compat/libpctr \
-	   tools/perfex tools/ec tools/speedshop tools/pmc tools/pctr
+	   tools/perfex tools/ec tools/speedshop tools/pmc tools/pctr tools/cpc
 STAGE	:= $(CURDIR)/build/install
 TO	= $(if $(DESTDIR),$(abspath $(DESTDIR)))
 

@@ -29,7 +29,7 @@ LIBPFM4=(showevtinfo check_events evt2raw task)
 
 # Directories whose Makefile has a target "guest", each after those that it needs.
 OURS=(compat/libirixperf compat/libperfex compat/libpmc compat/libpctr tools/perfex
-	tools/pmc tools/pctr tools/r10kvm tests/fixtures/workloads
+	tools/pmc tools/pctr tools/cpc tools/r10kvm tests/fixtures/workloads
 	tests/guest tests/library tests/conformance)
 [ -n "$VARIANT" ] || OURS+=(tools/ec tools/speedshop tests/fixtures/debug tests/fuzz)
 

@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/hwperfmacros.h>
 #include <sys/procfs.h>
@@ -129,6 +130,15 @@ static void free_when_it_has_ended(void)
 	check_count(good, TIMES, "after kill -9 and wait(2) the counters are free");
 }
 
+static void free_for_the_next_command(void)
+{
+	int i, good = 0;
+
+	for (i = 0; i < TIMES; i++)
+		good += system("cpustat -n -c 15 0.01 1 > /dev/null") == 0;
+	check_count(good, TIMES, "... and one cpustat runs after the other");
+}
+
 static void free_for_user_mode(void)
 {
 	hwperf_profevctrarg_t arg = { .hwp_ovflw_sig = 0 };
@@ -215,6 +225,7 @@ int main(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	each_cpu_exactly();
 	free_when_it_has_ended();
+	free_for_the_next_command();
 	free_for_user_mode();
 	first_come_first_served();
 	printf("1..%d\n", nr);

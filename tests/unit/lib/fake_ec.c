@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linked into ecadmin and ecstats: they run on the fake machine that FAKE_ROOT
+ * Linked into ecadmin, ecstats and cpustat: they run on the fake machine that FAKE_ROOT
  * names, as the user that FAKE_UID names. If FAKE_SLEEPS is set, it names a pipe, and
  * each sleep lasts until a byte comes from it.
  */

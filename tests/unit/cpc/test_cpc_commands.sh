@@ -1,0 +1,241 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# cpustat as a command, on machines with fake counters and a real holder.
+#
+# usage: test_cpc_commands.sh STAGE BUILD MAPS
+
+# shellcheck source=tests/unit/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+stage=$1
+build=$2
+
+IRIXPERF_HOLDER=$build/fake-holder
+export IRIXPERF_HOLDER
+cpustat=$build/cpustat-fake
+ecadmin=$build/ecadmin-fake
+export cpustat ecadmin
+
+# on MODEL SCRIPT: run it as root; N stands for the seconds of rows
+on()
+{
+	timeout 300 "$build/fake-machine" "$1" 1000000 1000000 sh -c "export FAKE_UID=0
+		row() { \$cpustat -n -c \"\$@\" 0.01 1 | grep ' 0  tick'; }
+		$2" 2>&1 | sed -E 's/^ +[0-9]+\.[0-9]{3}/ N/; s/ $//' > log
+}
+
+v34="R10000 V3.4  FPU V0.0"
+r12k="R12000 V3.5  FPU V0.0"
+
+# What is in apostrophes below are scripts, which are run later
+# shellcheck disable=SC2016
+{
+on "$v34" '$cpustat -c pic0=graduated_instructions,pic1=tlb_misses,sys 0.01 2; echo "= $?"'
+golden "rows for each CPU, and totals" <<'END'
+   time cpu event      pic0      pic1
+ N   0  tick       115       123
+ N   1  tick      1115      1123
+ N   3  tick      3115      3123
+ N   0  tick         0         0
+ N   1  tick         0         0
+ N   3  tick         0         0
+ N   3 total      4345      4369
+= 0
+END
+
+on "$v34" '$cpustat -n -c 15 -c tlb_misses,sys,nouser 0.01 3; echo "= $?"'
+golden "several sets in turn, each from zero" <<'END'
+ N   0  tick       115         -  # 15
+ N   1  tick      1115         -  # 15
+ N   3  tick      3115         -  # 15
+ N   0  tick         -       123  # tlb_misses,sys,nouser
+ N   1  tick         -      1123  # tlb_misses,sys,nouser
+ N   3  tick         -      3123  # tlb_misses,sys,nouser
+ N   0  tick       115         -  # 15
+ N   1  tick      1115         -  # 15
+ N   3  tick      3115         -  # 15
+ N   3 total      8690         -  # 15
+ N   3 total         -      4369  # tlb_misses,sys,nouser
+= 0
+END
+
+on "$v34" '$cpustat -n -c 15 -c 9 0.01 1; echo "= $?"'
+golden "a set that had no turn has no total" <<'END'
+ N   0  tick       115  # 15
+ N   1  tick      1115  # 15
+ N   3  tick      3115  # 15
+ N   3 total      4345  # 15
+= 0
+END
+
+on "$v34" 'for spec in cycles,graduated_instructions pic1=cycles,pic0=graduated_instructions \
+	tlb_misses,l1i_misses PAPI_tot_ins,PAPI_l2_dcm PAPI_l2_dcm,PAPI_tot_ins \
+	17,16 graduated_instructions,issued_loads TLB-Misses sys1,9,23 15,sys0=0,nouser=0; do
+	row $spec; done'
+golden "events on counters that can count them" <<'END'
+ N   0  tick       100       117
+ N   0  tick       115       116
+ N   0  tick       109       123
+ N   0  tick       115       126
+ N   0  tick       115       126
+ N   0  tick       115       116
+ N   0  tick       102       117
+ N   0  tick         -       123
+ N   0  tick       109       123
+ N   0  tick       115
+END
+
+on "$r12k" 'row 3,2; row pic1=3'
+golden "any event on any counter of an R12000" <<'END'
+ N   0  tick       103       102
+ N   0  tick         -       103
+END
+
+on "$v34" 'for spec in 1,2 pic1=1 pic2=1 1,17,18 9,9 no_such tlb_miss nouser 15,nouser \
+	15,fast=1 15,sys=on 15,sys= 15,sys2 "" pic0=15,pic0=9 pic=15 pic0= picture=3; do $cpustat -c "$spec" 0.01 1; echo "= $?"; done'
+golden "bad specifications" <<'END'
+cpustat: '1,2': the counters cannot count these events at the same time; to count them in turn, give option -c for each
+cpustat: cpustat -h lists the events of each counter
+= 2
+cpustat: 'pic1=1': this counter cannot count the event
+cpustat: cpustat -h lists the events of each counter
+= 2
+cpustat: 'pic2': the counters are numbered 0 to 1
+= 2
+cpustat: '1,17,18' names more than 2 events
+cpustat: to count others in turn, give option -c again
+= 2
+cpustat: '9,9': the counters cannot count these events at the same time; to count them in turn, give option -c for each
+cpustat: cpustat -h lists the events of each counter
+= 2
+cpustat: unknown event 'no_such'
+cpustat: cpustat -h lists the events of each counter
+= 2
+cpustat: unknown event 'tlb_miss': did you mean tlb_misses (23)?
+cpustat: cpustat -h lists the events of each counter
+= 2
+cpustat: 'nouser' names no event
+= 2
+cpustat: '15,nouser': with nouser and without sys, pic0 counts nothing
+= 2
+cpustat: 'fast=1': the attributes are nouser and sys
+= 2
+cpustat: 'sys=on': the value of an attribute is 0 or 1
+= 2
+cpustat: 'sys=': the value of an attribute is 0 or 1
+= 2
+cpustat: 'sys2': the counters are numbered 0 to 1
+= 2
+cpustat: unknown event ''
+cpustat: cpustat -h lists the events of each counter
+= 2
+cpustat: 'pic0=15,pic0=9': the counters cannot count these events at the same time; to count them in turn, give option -c for each
+cpustat: cpustat -h lists the events of each counter
+= 2
+cpustat: 'pic': the counters are numbered 0 to 1
+= 2
+cpustat: unknown event ''
+cpustat: cpustat -h lists the events of each counter
+= 2
+cpustat: 'picture=3': the attributes are nouser and sys
+= 2
+END
+
+on "$r12k" '$cpustat -c 9,9,sys1,nouser1; echo "= $?"'
+golden "an event in two modes" <<'END'
+cpustat: '9,9,sys1,nouser1' names an event twice
+cpustat: to count it in another mode, give option -c for each
+= 2
+END
+
+on "$v34" '$cpustat; echo "= $?"; $cpustat -c 15 0; echo "= $?"; $cpustat -c 15 1 0; echo "= $?"
+	$cpustat -c 15 1 2 3; echo "= $?"; $cpustat -c 15 1 2x; echo "= $?"; $cpustat -c 15 1e9; echo "= $?"
+	$cpustat -z 2>&1 | tail -1; $cpustat $(seq -f "-c %g" 0 16); echo "= $?"
+	FAKE_UID=1000 $cpustat -c 15; echo "= $?"; IRIXPERF_HOLDER=/no/such $cpustat -c 15; echo "= $?"'
+# Who runs this may be root, and gets the kernel's reason instead of the user's
+sed -i '/^cpustat: kernel.perf_event_paranoid/d; /^cpustat: as root: sysctl/d
+	/^cpustat: only root can change the counters of all CPUs$/d' log
+golden "bad command lines, and who may not or cannot" <<'END'
+cpustat: no events to count: -c EVENTSPEC; see cpustat --help
+= 2
+cpustat: the interval is a number of seconds, from 0.01 to 1000000, not '0'
+= 2
+cpustat: '0': the count must be a number from 1
+= 2
+cpustat: '3': only an interval and a count may follow the options; see cpustat --help
+= 2
+cpustat: '2x': the count must be a number from 1
+= 2
+cpustat: the interval is a number of seconds, from 0.01 to 1000000, not '1e9'
+= 2
+cpustat: see cpustat --help
+cpustat: -c may be given up to 16 times
+= 2
+cpustat: cannot count: permission denied
+= 1
+cpustat: cannot count: irixperf-holder, which keeps the counters, is not installed, or the kernel is older than 5.6
+cpustat: see irixperf-holder(8)
+= 1
+END
+
+on "none" '$cpustat -c 15 1 1 > /dev/null; echo "= $?"; $cpustat -h | grep -c "^        event[01]: "'
+[ "$(tail -2 log | tr '\n' ' ')" = "= 1 2 " ] && grep -q "event map" log
+result $? "without counters: a list, but no counts"
+
+# One has the counters: the others are kept out, in both orders
+on "$v34" '$cpustat -n -c 15 60 & first=$!
+	until $ecadmin -l 2>&1 | grep -q "for itself"; do :; done
+	$cpustat -c 9 1; echo "= $?"; $ecadmin -e 9; echo "= $?"
+	kill $first; wait $first; echo "= $?"
+	$ecadmin -e 16 && $cpustat -c 15 1; echo "= $?"; $ecadmin -r && row 15'
+golden "cpustat excludes others until it is interrupted, and they it" <<'END'
+cpustat: cannot count: a program has the counters of all CPUs for itself
+cpustat: they are free again when it ends
+= 1
+ecadmin: cannot find out which events are enabled: a program has the counters of all CPUs for itself
+ecadmin: they are free again when it ends
+= 1
+ N   0  tick       115
+ N   1  tick      1115
+ N   3  tick      3115
+ N   3 total      4345
+= 0
+cpustat: cannot count: ecadmin or pctr has given the counters to events of all programs
+cpustat: ecadmin -l lists the events, ecstats shows their counts; as root, ecadmin -r releases the counters
+= 1
+ N   0  tick       115
+END
+
+# CPU 0 has counted nothing since; CPU 5 has its events from the row on that it is not in
+on "$v34" 'mkfifo rows; $cpustat -c 15 60 > rows & exec 3< rows; read -r title <&3
+	echo 0-1,5 > $FAKE_ROOT/sys/devices/system/cpu/online; kill $!; cat <&3; wait $!; echo "= $?"'
+golden "CPUs that come and go" <<'END'
+ N   0  tick       115
+ N   1  tick      1115
+ N   3 total      1230
+= 0
+END
+
+on "$v34" 'i=0; while [ $i -lt 20 ]; do row 15; i=$((i + 1)); done | cut -c8- | sort -u'
+golden "twenty times, one after the other" <<'END'
+   0  tick       115
+END
+
+# A full disk; the program ends well, and the counters are free
+on "$v34" '$cpustat -c 15 0.01 1 > /dev/full; echo "= $?"; row 15'
+golden "what cannot be written" <<'END'
+cpustat: cannot write to stdout: No space left on device
+= 1
+ N   0  tick       115
+END
+}
+
+# shellcheck disable=SC2016 # it is bash that expands
+PATH=$stage/usr/bin:$PATH bash -c '. "$1"; compopt() { :; }
+	for word in tlb_m sys,tl pic1=tlb_m pic0=15,pic1=9,tlb_m PAPI_tlb; do
+		COMP_LINE="cpustat -c $word"; COMP_POINT=${#COMP_LINE}; _cpustat
+		echo "${COMPREPLY[*]}"
+	done' - "$stage/usr/share/bash-completion/completions/cpustat" > out 2> err
+printf '%s\n' tlb_misses sys,tlb_misses tlb_misses 9,tlb_misses PAPI_tlb_tl | diff - out > err
+check $? "bash completes events"
+finish

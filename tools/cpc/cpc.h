@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Events by the names of Solaris' cpc, for cpustat. */
+#ifndef CPC_H
+#define CPC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <irixperf.h>
+#include "tool.h"
+
+#define CPC_VERSION	"0.1.0"
+
+/* The counters are called pic0 and pic1, as on Solaris */
+#define CPC_PICS	2
+
+/* How many options -c there may be */
+#define CPC_SETS	16
+
+/* Exit statuses, as on Solaris; CPC_TOLD: the user only asked for a help or a list */
+enum cpc_status {
+	CPC_OK,
+	CPC_FAILED,
+	CPC_USAGE,
+	CPC_TOLD
+};
+
+/* event.c: the event with this name, or generic name PAPI_...; or NULL */
+const struct irixperf_event *cpc_event_find(enum irixperf_chip chip,
+					    const char *name);
+
+/* The same event on this counter, perhaps by another number; NULL if there is none */
+const struct irixperf_event *cpc_event_on(enum irixperf_chip chip,
+					  const struct irixperf_event *event,
+					  unsigned int pic);
+
+/* Print the list of events, as "event0: NAME ..." for each counter */
+void cpc_event_list(FILE *out, const struct irixperf_cpu *cpu);
+
+/**
+ * struct cpc_set - what is counted at one time: the argument of an option -c
+ * @text: the argument
+ * @used: whether this counter counts
+ * @event: the number of its event
+ * @mode: HWPERF_CNTEN_* bits
+ */
+struct cpc_set {
+	const char *text;
+	bool used[CPC_PICS];
+	unsigned int event[CPC_PICS];
+	unsigned char mode[CPC_PICS];
+};
+
+/* spec.c: return CPC_OK, or another status after a message */
+int cpc_set_parse(struct cpc_set *set, enum irixperf_chip chip, const char *text);
+void cpc_set_modes(const struct cpc_set *set, unsigned char mode[IRIXPERF_EVENTS]);
+
+#endif
