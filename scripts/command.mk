@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The common part of the Makefiles of commands that are one program, $(NAME), after
-# scripts/user.mk. Each sets SRCS, the names of its sources, and where they are (vpath),
+# The common part of the Makefiles of commands, after scripts/user.mk. Each sets where
+# its sources are (vpath), and
+#
+# PROGRAMS  the commands
+# SRCS      the names of the sources of all of them
+# SRCS_p    those of the command p alone
+#
 # and may add:
 #
 # FLAGS     for the linker
@@ -10,29 +15,35 @@
 #
 # Goals:
 #
-# make host              for this machine, with manual page and completion
+# make host              for this machine, with manual pages and completion
 # make guest CC=COMPILER for the emulated one
 # make objects           only the objects, in $(BUILD)
 # make clean             remove $(BUILD)
 
-OBJS	:= $(SRCS:%.c=$(BUILD)/%.o)
+objects_of = $(patsubst %.c,$(BUILD)/%.o,$(SRCS) $(SRCS_$(1)))
+OBJS	:= $(sort $(foreach p,$(PROGRAMS),$(call objects_of,$(p))))
+BINARIES := $(PROGRAMS:%=$(BUILD)/%)
 
 .PHONY: host guest objects install-doc
 
 host: install-doc
-host guest: $(BUILD)/$(NAME)
+host guest: $(BINARIES)
 	$(Q)install -d $(DEST)/bin
-	$(Q)install -m 755 $< $(DEST)/bin/
+	$(Q)install -m 755 $(BINARIES) $(DEST)/bin/
 
 install-doc:
 	$(Q)install -d $(COMPLETIONS) $(MAN)/man1
-	$(Q)install -m 644 completion.bash $(COMPLETIONS)/$(NAME)
-	$(Q)install -m 644 $(PAGES)/$(NAME).1 $(MAN)/man1/
+	$(Q)for p in $(PROGRAMS); do \
+		install -m 644 completion.bash $(COMPLETIONS)/$$p && \
+		install -m 644 $(PAGES)/$$p.1 $(MAN)/man1/ || exit 1; \
+	done
 
 objects: $(OBJS)
 
-$(BUILD)/$(NAME): $(OBJS) $(ARCHIVES) $(LIBBUILD)/libirixperf.a
+$(foreach p,$(PROGRAMS),$(eval $(BUILD)/$(p): $(call objects_of,$(p))))
+$(BINARIES): $(ARCHIVES) $(LIBBUILD)/libirixperf.a
 	@echo "  LD      $(@F)"
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(FLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(FLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
+		$(LIBS)
 
 -include $(OBJS:.o=.d)

@@ -5,24 +5,6 @@
 #include "cmdline.h"
 #include "tool.h"
 
-/* Only decimal digits, without sign or space */
-static bool parse_number(unsigned int *number, const char *text,
-			 unsigned int max)
-{
-	unsigned long value;
-	char *end;
-
-	if (*text < '0' || *text > '9')
-		return false;
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (errno || *end || value < 1 || value > max)
-		return false;
-	*number = (unsigned int)value;
-
-	return true;
-}
-
 /* True if no value must follow the option; a number may */
 static bool stands_alone(const struct cmdline_option *option)
 {
@@ -95,7 +77,7 @@ static int add_text(const struct cmdline_option *option, const char *value)
 
 static int take_number(const struct cmdline_option *option, const char *value)
 {
-	if (parse_number(option->number, value, option->max))
+	if (tool_number(option->number, value, option->max))
 		return 0;
 	tool_error("option %s needs a number from 1 to %u, not '%s'",
 		   option->word, option->max, value);

@@ -63,6 +63,7 @@ int tool_command_prepare(struct tool_command *cmd, char **argv, void (*ready)(vo
 	close(news[1]);
 	cmd->gate = gate[1];
 	cmd->news = news[0];
+	cmd->traced = false;
 
 	return 0;
 
@@ -111,8 +112,10 @@ int tool_command_start(struct tool_command *cmd, const char *name)
 	int err = ECHILD;
 	bool ran;
 
-	ran = open_gate(cmd) &&
-	      read_again(cmd->news, &err, sizeof(err)) != sizeof(err);
+	ran = open_gate(cmd);
+	if (ran && cmd->traced)
+		tool_trace_until_exec(cmd->pid);
+	ran = ran && read_again(cmd->news, &err, sizeof(err)) != sizeof(err);
 	close(cmd->news);
 	if (ran)
 		return 0;

@@ -1,6 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* For tools that print counts at regular intervals. */
+/* Numbers on command lines, and a clock for tools that print counts at intervals. */
 #include "tool.h"
+
+/* Only decimal digits, without sign or space */
+bool tool_number(unsigned int *number, const char *text, unsigned int max)
+{
+	unsigned long value;
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	if (errno || *end || value < 1 || value > max)
+		return false;
+	*number = (unsigned int)value;
+
+	return true;
+}
 
 double tool_clock(clockid_t clock)
 {
@@ -25,7 +42,7 @@ double tool_interval(const char *text)
 	return 0;
 }
 
-/* The moments that passed while the machine was asleep are left out */
+/* The moments that passed while the tool was stopped are left out, but for the last one */
 double tool_next_moment(double moment, double interval)
 {
 	double late = tool_clock(CLOCK_MONOTONIC) - (moment + interval);

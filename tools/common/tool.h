@@ -88,11 +88,13 @@ static inline int tool_wait(pid_t pid)
  * @pid: its PID
  * @gate: pipe to the child: a byte lets it run the command, end of file makes it exit
  * @news: pipe from the child: it sends its errno if it cannot run the command
+ * @traced: tool_trace_seize() has succeeded with it
  */
 struct tool_command {
 	pid_t pid;
 	int gate;
 	int news;
+	bool traced;
 };
 
 /*
@@ -103,10 +105,25 @@ int tool_command_prepare(struct tool_command *cmd, char **argv, void (*ready)(vo
 void tool_command_cancel(struct tool_command *cmd);
 int tool_command_start(struct tool_command *cmd, const char *name);
 
+/* signals.c: the tool takes signals one at a time */
+void tool_signals_block(void);
+void tool_signals_restore(void);
+int tool_signals_wait(siginfo_t *info, double seconds);
+
+/* trace.c: threads that are traced, ptrace(2) */
+pid_t tool_process_of(pid_t tid);
+int tool_trace_seize(pid_t tid, bool forks);
+void tool_trace_go_on(pid_t tid, int status);
+void tool_trace_until_exec(pid_t pid);
+pid_t tool_trace_former(pid_t pid);
+
 /* limit.c: let this process open as many files as it may */
 void tool_raise_limit(void);
 
-/* interval.c: a clock, in seconds */
+/* interval.c: is @text a number from 1 to @max? */
+bool tool_number(unsigned int *number, const char *text, unsigned int max);
+
+/* A clock, in seconds */
 double tool_clock(clockid_t clock);
 
 /* The seconds that @text gives for an interval; 0 after a message */

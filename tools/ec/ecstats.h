@@ -23,7 +23,7 @@ struct stats_options {
 	bool all;
 	bool screen;
 	enum stats_format format;
-	unsigned long samples;
+	unsigned int samples;
 	double interval;
 	const char *output;
 	bool help;

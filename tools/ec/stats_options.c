@@ -2,8 +2,9 @@
 /* The command line of ecstats. */
 #include <errno.h>
 #include <getopt.h>
-#include <stdlib.h>
+#include <limits.h>
 #include <string.h>
+#include <stdlib.h>
 #include "ecstats.h"
 
 #define INTERVAL_DEFAULT	5
@@ -69,11 +70,7 @@ static int set_format(struct stats_options *opt, enum stats_format format)
 
 static int set_samples(struct stats_options *opt, const char *text)
 {
-	char *end;
-
-	errno = 0;
-	opt->samples = strtoul(text, &end, 10);
-	if (errno || *end || text[0] < '0' || text[0] > '9' || !opt->samples) {
+	if (!tool_number(&opt->samples, text, UINT_MAX)) {
 		tool_error("-s needs a number of reports, at least 1, not '%s'",
 			   text);
 		return EC_USAGE;

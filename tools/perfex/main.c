@@ -115,7 +115,7 @@ static int run_command(const struct perfex *perfex,
 {
 	struct tool_command cmd;
 	int ret = tool_command_prepare(&cmd, perfex->opt->command,
-				       perfex_signals_restore);
+				       tool_signals_restore);
 
 	if (ret < 0)
 		return fail("cannot start a process", ret, perfex->choice.mode);
@@ -125,6 +125,7 @@ static int run_command(const struct perfex *perfex,
 		ret = open_process(perfex, target);
 	} else {
 		ret = open_command(perfex, target, result, cmd.pid);
+		cmd.traced = by_thread(perfex->opt);
 	}
 	if (ret) {
 		tool_command_cancel(&cmd);
@@ -161,7 +162,7 @@ static int run_once(const struct perfex *perfex, struct perfex_result *result)
 	int ret;
 
 	if (target.pid)
-		target.pid = perfex_process_of(target.pid);
+		target.pid = tool_process_of(target.pid);
 	ret = perfex->opt->command[0] ?
 	      run_command(perfex, &target, result) :
 	      run_alone(perfex, &target, result);
@@ -216,7 +217,7 @@ static int run_and_report(const struct perfex *perfex)
 
 	if (!result)
 		return fail("cannot start", -ENOMEM, perfex->choice.mode);
-	perfex_signals_block();
+	tool_signals_block();
 	status = run_all(perfex, result, wanted);
 	for (i = 0; i < wanted; i++)
 		perfex_result_free(&result[i]);

@@ -130,11 +130,6 @@ int perfex_mixed_apply(struct perfex_choice *choice,
 int perfex_mixed_check(struct perfex_choice *choice,
 		       const struct perfex_options *opt);
 
-/* signals.c: the loop in watch.c takes signals one at a time */
-void perfex_signals_block(void);
-void perfex_signals_restore(void);
-int perfex_signals_wait(siginfo_t *info, double seconds);
-
 /* bound.c */
 
 /**
@@ -269,13 +264,11 @@ void perfex_target_close(struct perfex_target *target);
 int perfex_attach(struct perfex_target *target);
 
 /* threads.c: -mp and -pp, by ptrace(2) */
-pid_t perfex_process_of(pid_t tid);
 int perfex_threads_seize(struct perfex_result *result,
 			 const struct perfex_target *target, pid_t pid);
 void perfex_threads_event(struct perfex_result *result,
 			  const struct perfex_target *target, pid_t tid,
 			  int status);
-void perfex_threads_go_on(pid_t tid, int status);
 void perfex_threads_end(struct perfex_result *result,
 			const struct perfex_choice *choice);
 bool perfex_thread_wanted(const struct perfex_result *result,

@@ -15,13 +15,6 @@
 #include <unistd.h>
 #include "perfex.h"
 
-#define TRACE_ALL (PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | \
-		   PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC)
-
-#ifndef PTRACE_EVENT_STOP
-#define PTRACE_EVENT_STOP	128
-#endif
-
 static struct perfex_thread *find(struct perfex_result *result, pid_t tid)
 {
 	unsigned int i;
@@ -31,25 +24,6 @@ static struct perfex_thread *find(struct perfex_result *result, pid_t tid)
 			return &result->thread[i];
 
 	return NULL;
-}
-
-/* The process that @tid belongs to; @tid itself if that cannot be read */
-pid_t perfex_process_of(pid_t tid)
-{
-	char path[64], line[128];
-	pid_t pid = tid;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%d/status", tid);
-	file = fopen(path, "re");
-	if (!file)
-		return tid;
-	while (fgets(line, sizeof(line), file) &&
-	       sscanf(line, "Tgid: %d", &pid) != 1)
-		;
-	fclose(file);
-
-	return pid;
 }
 
 /* The number of a new thread: threads are numbered from 1 in each process */
@@ -70,7 +44,7 @@ static unsigned int next_number(const struct perfex_result *result, pid_t pid)
  */
 static pid_t process_among(const struct perfex_result *result, pid_t tid)
 {
-	pid_t pid = perfex_process_of(tid);
+	pid_t pid = tool_process_of(tid);
 	unsigned int i;
 
 	for (i = 0; i < result->nr_threads && pid == tid; i++)
@@ -127,11 +101,10 @@ static int add_counted(struct perfex_result *result,
 int perfex_threads_seize(struct perfex_result *result,
 			 const struct perfex_target *target, pid_t pid)
 {
-	if (ptrace(PTRACE_SEIZE, pid, NULL, (void *)TRACE_ALL) < 0)
-		return -errno;
+	int ret = tool_trace_seize(pid, true);
 
-	return add_counted(result, target->choice, pid,
-			   IRIXPERF_ENABLE_ON_EXEC);
+	return ret < 0 ? ret : add_counted(result, target->choice, pid,
+					   IRIXPERF_ENABLE_ON_EXEC);
 }
 
 static void end(struct perfex_result *result, struct perfex_thread *thread,
@@ -158,27 +131,15 @@ static void renamed(struct perfex_result *result,
 		    const struct perfex_choice *choice, pid_t pid)
 {
 	struct perfex_thread *first = find(result, pid), *thread;
-	unsigned long former = (unsigned long)pid;
+	pid_t former = tool_trace_former(pid);
 
-	ptrace(PTRACE_GETEVENTMSG, pid, NULL, &former);
-	if ((pid_t)former == pid)
+	if (former == pid)
 		return;
-	thread = find(result, (pid_t)former);
+	thread = find(result, former);
 	if (first)
 		end(result, first, choice);
 	if (thread)
 		thread->tid = pid;
-}
-
-void perfex_threads_go_on(pid_t tid, int status)
-{
-	int event = status >> 16, sig = WSTOPSIG(status);
-
-	if (event == PTRACE_EVENT_STOP && sig != SIGTRAP)
-		ptrace(PTRACE_LISTEN, tid, NULL, NULL);
-	else
-		ptrace(PTRACE_CONT, tid, NULL,
-		       (void *)(long)(event ? 0 : sig));
 }
 
 /* Handle a status that waitpid(2) returned for a thread */
@@ -197,7 +158,7 @@ void perfex_threads_event(struct perfex_result *result,
 		add_counted(result, target->choice, tid, 0);
 	if (status >> 16 == PTRACE_EVENT_EXEC)
 		renamed(result, target->choice, tid);
-	perfex_threads_go_on(tid, status);
+	tool_trace_go_on(tid, status);
 }
 
 /* -pp reports only threads of one process; the total includes the others */

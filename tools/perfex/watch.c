@@ -307,11 +307,11 @@ static void nothing_left(const struct watch *watch)
 		return;
 	while ((pid = waitpid(-1, &status, WNOHANG | __WALL)) >= 0) {
 		if (pid > 0 && WIFSTOPPED(status))
-			perfex_threads_go_on(pid, status);
+			tool_trace_go_on(pid, status);
 		if (pid == 0 && now(watch) > end)
 			tool_tree_signal(SIGKILL, 0);
 		if (pid == 0)
-			perfex_signals_wait(&info, LOOK);
+			tool_signals_wait(&info, LOOK);
 	}
 }
 
@@ -329,7 +329,7 @@ int perfex_watch(struct perfex_result *result,
 	watch_begin(&watch);
 	children(&watch);
 	while (!watch.ended) {
-		sig = perfex_signals_wait(&info, patience(&watch));
+		sig = tool_signals_wait(&info, patience(&watch));
 		on_signal(&watch, sig, &info);
 		look_at_process(&watch);
 		periods(&watch);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * perfex blocks signals and takes them one at a time, so it needs no handlers. The
- * command gets the signal mask and the actions that perfex was started with.
+ * The tool blocks signals and takes them one at a time, so it needs no handlers. Its
+ * command gets the signal mask and the actions that the tool was started with.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <time.h>
-#include "perfex.h"
+#include "tool.h"
 
 static const int taken[] = {
 	SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2,
@@ -24,10 +24,10 @@ static bool is_wanted(int sig)
 
 /*
  * If SIGCHLD were ignored, the kernel would discard the children's exit statuses; an
- * ignored SIGUSR1 would never arrive. Other signals that the caller of perfex ignores
+ * ignored SIGUSR1 would never arrive. Other signals that the tool's caller ignores
  * (nohup) stay ignored.
  */
-void perfex_signals_block(void)
+void tool_signals_block(void)
 {
 	const struct sigaction by_default = { .sa_handler = SIG_DFL };
 	size_t i;
@@ -45,7 +45,7 @@ void perfex_signals_block(void)
 }
 
 /* Called in the child, before it becomes the command */
-void perfex_signals_restore(void)
+void tool_signals_restore(void)
 {
 	size_t i;
 
@@ -55,7 +55,7 @@ void perfex_signals_restore(void)
 }
 
 /* Return the next signal, or 0 after @seconds; a negative @seconds means no limit */
-int perfex_signals_wait(siginfo_t *info, double seconds)
+int tool_signals_wait(siginfo_t *info, double seconds)
 {
 	struct timespec limit;
 	int sig;
