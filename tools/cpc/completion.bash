@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# Completion of the options and events of cpustat, for bash.
+# Completion of the options and events of cpustat and cputrack, for bash.
 
 # bash ends a word at "=", but an event specification goes on
-_cpustat()
+_cpc()
 {
-	local line=${COMP_LINE:0:COMP_POINT} names word kept
+	local line=${COMP_LINE:0:COMP_POINT} options="-c -h -n --help --version"
+	local word=${line##* } names kept
 
-	word=${line##* }
+	[[ $1 != *cputrack ]] || options+=" -e -f -N -o -p -T -v"
 	if [[ ${line% *} == *" -c" ]]; then
 		names=$(cpustat -h 2>/dev/null | sed -n '/event0:/,/^$/p; /generic:/,/^$/p' |
 			sed 's/[a-z0-9]*://')
@@ -17,8 +18,10 @@ _cpustat()
 			"${word##*[,=]}")
 		compopt -o nospace
 	elif [[ $word == -* ]]; then
-		mapfile -t COMPREPLY < <(compgen -W "-c -h -n --help --version" -- "$word")
+		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+	elif [[ $1 == *cputrack ]]; then
+		mapfile -t COMPREPLY < <(compgen -c -- "$word")
 	fi
 }
 
-complete -F _cpustat cpustat
+complete -F _cpc cpustat cputrack

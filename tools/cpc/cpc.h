@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Events by the names of Solaris' cpc, for cpustat. */
+/* Events by the names of Solaris' cpc, for cpustat and cputrack. */
 #ifndef CPC_H
 #define CPC_H
 
@@ -17,7 +17,7 @@
 /* How many options -c there may be */
 #define CPC_SETS	16
 
-/* Exit statuses, as on Solaris; CPC_TOLD: the user only asked for a help or a list */
+/* Exit statuses of cpustat, as on Solaris; CPC_TOLD: the user only asked for a text */
 enum cpc_status {
 	CPC_OK,
 	CPC_FAILED,
@@ -54,5 +54,17 @@ struct cpc_set {
 /* spec.c: return CPC_OK, or another status after a message */
 int cpc_set_parse(struct cpc_set *set, enum irixperf_chip chip, const char *text);
 void cpc_set_modes(const struct cpc_set *set, unsigned char mode[IRIXPERF_EVENTS]);
+
+/* common.c: as irixperf_cpu_detect(); a machine without counters is taken for an R10000 */
+int cpc_cpu(struct irixperf_cpu *cpu);
+
+/* How many columns the counters of @nr sets need; their titles and counts end the line */
+unsigned int cpc_pics(const struct cpc_set *set, unsigned int nr);
+void cpc_print_title(FILE *out, unsigned int pics);
+void cpc_print_counts(FILE *out, const struct cpc_set *set, unsigned int pics,
+		      const uint64_t count[CPC_PICS], bool named);
+
+/* Print why nothing should be computed from some of the counts, if that is so */
+void cpc_note(const struct cpc_set *set, unsigned int nr, enum irixperf_chip chip);
 
 #endif

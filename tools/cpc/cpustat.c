@@ -6,25 +6,29 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <getopt.h>
-#include <inttypes.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/hwperfmacros.h>
+#include <unistd.h>
 #include "cpc.h"
 
 #define INTERVAL	5	/* seconds */
 
+/* How long cpustat may try to write its last rows, in seconds */
+#define LAST_WAIT	5
+
 /* CPUs have smaller numbers */
-#define CPUS_MAX	4096
+#define CPUS_MAX	8192
 
 static const char help_text[] =
 "Usage: cpustat -c EVENTSPEC [-c EVENTSPEC]... [-n] [INTERVAL [COUNT]]\n"
 "       cpustat -h\n"
 "Count events on each CPU, for all programs, and print the counts every INTERVAL\n"
-"seconds (5), COUNT times or until SIGINT or SIGTERM, and then the last ones. Only\n"
-"root can do that.\n"
+"seconds (5), COUNT times or until SIGINT, SIGTERM or SIGHUP, and then the last ones.\n"
+"Only root can do that.\n"
 "\n"
 "  -c SPEC    count these events; those of several -c take turns\n"
 "  -n         print no headings\n"
@@ -50,7 +54,7 @@ struct options {
 	unsigned int nr;
 	struct cpc_set set[CPC_SETS];
 	double interval;
-	unsigned long count;
+	unsigned int count;
 	bool plain;
 };
 
@@ -71,7 +75,7 @@ struct cpustat {
 	unsigned int pics;
 	struct irixperf_claim *claim;
 	double start;
-	unsigned long taken;
+	unsigned int taken;
 	unsigned int cpus;
 	bool counts[CPUS_MAX];
 	uint64_t before[CPUS_MAX][CPC_PICS];
@@ -84,12 +88,13 @@ static void tell(int sig)
 {
 	(void)sig;
 	told_to_end = 1;
+	alarm(LAST_WAIT);
 }
 
 /*
  * A signal that was ignored stays so: a shell without job control lets its background
- * jobs ignore SIGINT. Output that cannot be written does not hold a signal up, since the
- * handlers interrupt it.
+ * jobs ignore SIGINT. The handler interrupts output that cannot be written; if it came too
+ * early for that, the alarm ends the command, and the counters are free.
  */
 static void take_signals(void)
 {
@@ -104,18 +109,16 @@ static void take_signals(void)
 
 static void wait_until(double moment)
 {
+	double left = moment - tool_clock(CLOCK_MONOTONIC);
+	struct timespec ts = { .tv_sec = (time_t)left };
 	sigset_t all, old;
-	double left;
 
+	ts.tv_nsec = (long)((left - (double)ts.tv_sec) * 1e9);
 	/* Else a signal could come between the question and the wait */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &old);
-	while (!told_to_end && (left = moment - tool_clock(CLOCK_MONOTONIC)) > 0) {
-		struct timespec ts = { .tv_sec = (time_t)left };
-
-		ts.tv_nsec = (long)((left - (double)ts.tv_sec) * 1e9);
+	if (!told_to_end && left > 0)
 		ppoll(NULL, 0, &ts, &old);
-	}
 	sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
@@ -134,19 +137,11 @@ static int fail_to_count(int err)
 	return CPC_FAILED;
 }
 
-/* A counter that counts nothing has no number: only 0 could be taken for one */
 static void row(const struct cpustat *stat, const struct cpc_set *set, unsigned int cpu,
 		const char *event, const uint64_t count[CPC_PICS])
 {
-	unsigned int pic;
-
 	printf("%7.3f %3u %5s ", tool_clock(CLOCK_MONOTONIC) - stat->start, cpu, event);
-	for (pic = 0; pic < stat->pics; pic++)
-		if (set->used[pic])
-			printf("%9" PRIu64 " ", count[pic]);
-		else
-			printf("%9s ", "-");
-	printf(stat->opt.nr > 1 ? " # %s\n" : "\n", set->text);
+	cpc_print_counts(stdout, set, stat->pics, count, stat->opt.nr > 1);
 }
 
 /* Print what a CPU has counted since its last sample */
@@ -227,7 +222,7 @@ static int samples(struct cpustat *stat)
 	int ret = CPC_OK;
 
 	while (ret == CPC_OK && !last) {
-		unsigned int nr = (unsigned int)(stat->taken % opt->nr);
+		unsigned int nr = stat->taken % opt->nr;
 
 		moment = tool_next_moment(moment, opt->interval);
 		wait_until(moment);
@@ -237,34 +232,16 @@ static int samples(struct cpustat *stat)
 			last |= told_to_end;
 			if (!last)
 				ret = select_set(stat, (nr + 1) % opt->nr);
+			moment = tool_clock(CLOCK_MONOTONIC);
 		}
 	}
 
 	return ret;
 }
 
-/* Why nothing should be computed from some of the counts, if that is so */
-static void note(const struct options *opt, enum irixperf_chip chip)
-{
-	unsigned int nr, pic;
-
-	for (nr = 0; nr < opt->nr; nr++)
-		for (pic = 0; pic < CPC_PICS; pic++) {
-			const struct cpc_set *set = &opt->set[nr];
-			const char *text = set->used[pic] ?
-				irixperf_event_note(chip, set->event[pic]) : NULL;
-
-			if (text) {
-				tool_error("NOTE: %s.", text);
-				return;
-			}
-		}
-}
-
 static int begin(struct cpustat *stat, enum irixperf_chip chip)
 {
 	char text[1024];
-	unsigned int nr, pic;
 	int ret;
 
 	/* First, because whoever sees that there is a claim may end it by a signal */
@@ -280,16 +257,11 @@ static int begin(struct cpustat *stat, enum irixperf_chip chip)
 	if (ret)
 		return ret;
 	stat->start = tool_clock(CLOCK_MONOTONIC);
-	note(&stat->opt, chip);
-	for (nr = 0; nr < stat->opt.nr; nr++)
-		for (pic = stat->pics; pic < CPC_PICS; pic++)
-			if (stat->opt.set[nr].used[pic])
-				stat->pics = pic + 1;
+	cpc_note(stat->opt.set, stat->opt.nr, chip);
+	stat->pics = cpc_pics(stat->opt.set, stat->opt.nr);
 	if (!stat->opt.plain) {
 		printf("%7s %3s %5s ", "time", "cpu", "event");
-		for (pic = 0; pic < stat->pics; pic++)
-			printf("     pic%u ", pic);
-		putchar('\n');
+		cpc_print_title(stdout, stat->pics);
 	}
 
 	return tool_flush_stdout() ? CPC_FAILED : CPC_OK;
@@ -323,8 +295,6 @@ static int add_set(struct options *opt, enum irixperf_chip chip, const char *tex
 
 static int take_words(struct options *opt, char **word)
 {
-	char *end;
-
 	opt->interval = INTERVAL;
 	if (!word[0])
 		return CPC_OK;
@@ -333,9 +303,7 @@ static int take_words(struct options *opt, char **word)
 		return CPC_USAGE;
 	if (!word[1])
 		return CPC_OK;
-	errno = 0;
-	opt->count = strtoul(word[1], &end, 10);
-	if (word[1][0] < '0' || word[1][0] > '9' || *end || errno || opt->count == 0) {
+	if (!tool_number(&opt->count, word[1], UINT_MAX)) {
 		tool_error("'%s': the count must be a number from 1", word[1]);
 		return CPC_USAGE;
 	}
@@ -388,9 +356,7 @@ int main(int argc, char **argv)
 	int c, found, ret = CPC_OK;
 
 	tool_name = "cpustat";
-	found = irixperf_cpu_detect(&cpu);
-	if (found < 0)
-		cpu = (struct irixperf_cpu){ .chip = IRIXPERF_R10000_V3, .model = "R10000" };
+	found = cpc_cpu(&cpu);
 	while (ret == CPC_OK &&
 	       (c = getopt_long(argc, argv, "c:hn", long_options, NULL)) != -1)
 		ret = take_option(&stat.opt, &cpu, c);

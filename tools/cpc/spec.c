@@ -146,8 +146,10 @@ static int make_set(struct cpc_set *set, const struct spec *spec)
 		return CPC_USAGE;
 	}
 	if (!assign(set, spec, 0) && !assign(set, spec, 1)) {
-		tool_error("'%s': %s\n" LIST_HINT, spec->text, spec->nr == 1 ?
-			   "this counter cannot count the event" :
+		bool named = spec->wish[0].pic != ANY || spec->wish[1].pic != ANY;
+
+		tool_error("'%s': %s\n" LIST_HINT, spec->text, named ?
+			   "these counters cannot count these events" :
 			   "the counters cannot count these events at the same time; to "
 			   "count them in turn, give option -c for each");
 		return CPC_USAGE;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# cpustat as a command, on machines with fake counters and a real holder.
+# cpustat and cputrack as commands, on machines with fake counters and a real holder.
 #
 # usage: test_cpc_commands.sh STAGE BUILD MAPS
 
@@ -13,15 +13,17 @@ build=$2
 IRIXPERF_HOLDER=$build/fake-holder
 export IRIXPERF_HOLDER
 cpustat=$build/cpustat-fake
+cputrack=$build/cputrack-fake
 ecadmin=$build/ecadmin-fake
-export cpustat ecadmin
+export cpustat cputrack ecadmin
 
-# on MODEL SCRIPT: run it as root; N stands for the seconds of rows
+# on MODEL SCRIPT: run it as root; N stands for the seconds of rows, P for a process
 on()
 {
 	timeout 300 "$build/fake-machine" "$1" 1000000 1000000 sh -c "export FAKE_UID=0
 		row() { \$cpustat -n -c \"\$@\" 0.01 1 | grep ' 0  tick'; }
-		$2" 2>&1 | sed -E 's/^ +[0-9]+\.[0-9]{3}/ N/; s/ $//' > log
+		$2" 2>&1 | sed -E 's/^ +[0-9]+\.[0-9]{3}/ N/; s/^( N) +[0-9]+ +1 /\1 P 1 /
+		s/ $//' > log
 }
 
 v34="R10000 V3.4  FPU V0.0"
@@ -97,7 +99,7 @@ golden "bad specifications" <<'END'
 cpustat: '1,2': the counters cannot count these events at the same time; to count them in turn, give option -c for each
 cpustat: cpustat -h lists the events of each counter
 = 2
-cpustat: 'pic1=1': this counter cannot count the event
+cpustat: 'pic1=1': these counters cannot count these events
 cpustat: cpustat -h lists the events of each counter
 = 2
 cpustat: 'pic2': the counters are numbered 0 to 1
@@ -129,7 +131,7 @@ cpustat: 'sys2': the counters are numbered 0 to 1
 cpustat: unknown event ''
 cpustat: cpustat -h lists the events of each counter
 = 2
-cpustat: 'pic0=15,pic0=9': the counters cannot count these events at the same time; to count them in turn, give option -c for each
+cpustat: 'pic0=15,pic0=9': these counters cannot count these events
 cpustat: cpustat -h lists the events of each counter
 = 2
 cpustat: 'pic': the counters are numbered 0 to 1
@@ -183,7 +185,7 @@ on "none" '$cpustat -c 15 1 1 > /dev/null; echo "= $?"; $cpustat -h | grep -c "^
 result $? "without counters: a list, but no counts"
 
 # One has the counters: the others are kept out, in both orders
-on "$v34" '$cpustat -n -c 15 60 & first=$!
+on "$v34" '$cpustat -n -c 15 1000000 & first=$!
 	until $ecadmin -l 2>&1 | grep -q "for itself"; do :; done
 	$cpustat -c 9 1; echo "= $?"; $ecadmin -e 9; echo "= $?"
 	kill $first; wait $first; echo "= $?"
@@ -206,19 +208,29 @@ cpustat: ecadmin -l lists the events, ecstats shows their counts; as root, ecadm
  N   0  tick       115
 END
 
-# CPU 0 has counted nothing since; CPU 5 has its events from the row on that it is not in
-on "$v34" 'mkfifo rows; $cpustat -c 15 60 > rows & exec 3< rows; read -r title <&3
-	echo 0-1,5 > $FAKE_ROOT/sys/devices/system/cpu/online; kill $!; cat <&3; wait $!; echo "= $?"'
+# CPU 5, and CPU 3 when it is back, has its events from the row on that it is not in
+on "$v34" 'online() { echo $1 > $FAKE_ROOT/sys/devices/system/cpu/online; echo >&9; }
+	next() { read -r row <&3; echo " $row"; }
+	rm -f rows now; mkfifo rows now; FAKE_SLEEPS=now $cpustat -c 15 1000000 > rows & exec 9<> now; exec 3< rows; next
+	online 0-1,5; next; next; online 0,3,5; next; next; online 0,3,5; next; next; next
+	kill $!; online 0; cat <&3; wait $!; echo "= $?"'
 golden "CPUs that come and go" <<'END'
+ time cpu event      pic0
  N   0  tick       115
  N   1  tick      1115
- N   3 total      1230
+ N   0  tick         0
+ N   5  tick         0
+ N   0  tick         0
+ N   3  tick         0
+ N   5  tick         0
+ N   0  tick         0
+ N   1 total      1230
 = 0
 END
 
-on "$v34" 'i=0; while [ $i -lt 20 ]; do row 15; i=$((i + 1)); done | cut -c8- | sort -u'
+on "$v34" 'i=0; while [ $i -lt 20 ]; do row 15; i=$((i + 1)); done | cut -c8- | sort | uniq -c'
 golden "twenty times, one after the other" <<'END'
-   0  tick       115
+     20    0  tick       115
 END
 
 # A full disk; the program ends well, and the counters are free
@@ -228,12 +240,165 @@ cpustat: cannot write to stdout: No space left on device
 = 1
  N   0  tick       115
 END
+
+on "$v34" '$cputrack -c graduated_instructions,tlb_misses -T 0 sh -c "exit 3"; echo "= $?"'
+golden "cputrack: one row at the end, and the command's status" <<'END'
+   time lwp      event      pic0      pic1
+ N   1       exit       115       123
+= 3
+END
+
+on "$v34" 'rm -f go; mkfifo go; $cputrack -n -c 15 -T 0.01 -N 2 cat go; echo "= $?"; true > go'
+golden "cputrack: -N" <<'END'
+ N   1       tick       115
+ N   1       tick         0
+= 0
+END
+
+on "$v34" '$cputrack -nf -e -T 0 -c 15 sh -c "env true; :"; echo "= $?"
+	$cputrack -nf -T 0 -c 15 sh -c "(exec true); :"; $cputrack -n -T 0 -c 15 sh -c "true; :"'
+golden "cputrack: -f and -e" <<'END'
+ N P 1       exit       115
+ N P 1       exit       115
+= 0
+ N P 1       exec       115
+ N P 1       exit       115
+ N   1       exit       115
+END
+
+# Of a child that goes on after the command; a signal ends cputrack
+on "$v34" 'rm -f go file up; mkfifo go; $cputrack -nf -e -T 0 -c 15 sh -c "(true > up; read x < go) & exit 3" > file &
+	until [ -s file ] && [ -e up ]; do :; done; kill $!; wait $!; echo "= $?"
+	cat file; true > go'
+golden "cputrack: children that outlive the command" <<'END'
+= 3
+ N P 1       exit       115
+ N P 1       tick       115
+END
+
+on "$v34" 'sleep 600 & until grep -q sleep /proc/$!/comm; do :; done; $cputrack -n -T 0.1 -N 1 -c 15 -p $!; echo "= $?"; kill $!
+	$cputrack -c 15 -p 99999999; echo "= $?"
+	$cputrack -c 15 -p 1 true; echo "= $?"; $cputrack -c 15; echo "= $?"
+	$cputrack -c 15 -T 1x true; echo "= $?"; $cputrack true; echo "= $?"
+	$cputrack -n -c 15 -o /nowhere/x true; echo "= $?"; $cputrack -n -c 15 /no/such; echo "= $?"
+	$cputrack -n -T 0 -o file -c 15 true && cat file; $cputrack -n -T 0 -c 15 true > /dev/full
+	echo "= $?"'
+golden "cputrack: -p, -o and bad command lines" <<'END'
+ N   1       tick       115
+= 0
+cputrack: process 99999999: there is no such process
+= 125
+cputrack: -p and a command exclude each other; see cputrack --help
+= 125
+cputrack: no command and no -p PID; see cputrack --help
+= 125
+cputrack: the interval is a number of seconds, from 0.01 to 1000000, not '1x'
+= 125
+cputrack: no events to count: -c EVENTSPEC; see cputrack --help
+= 125
+cputrack: cannot write to /nowhere/x: No such file or directory
+= 125
+cputrack: /no/such: command not found
+= 127
+ N   1       exit       115
+cputrack: cannot write to stdout: No space left on device
+= 125
+END
+
+# cpustat has come and gone before cputrack looks
+on "$v34" '$cputrack -n -T 0 -c 15 sh -c "$cpustat -n -c 9 0.01 1 > /dev/null"; echo "= $?"
+	$cputrack -n -T 0 -c 15 sh -c "$ecadmin -e 0; $ecadmin -r"; echo "= $?"
+	$cputrack -n -T 0 -c 15 true; echo "= $?"'
+golden "cputrack says that it has lost its counters, if only for a moment" <<'END'
+cputrack: another program has taken the counters of all CPUs: nothing is counted any more
+= 125
+cputrack: another program has taken the counters of all CPUs: nothing is counted any more
+= 125
+ N   1       exit       115
+= 0
+END
+
+on "$v34" '$cpustat -n -c 15 1000000 > /dev/null & first=$!
+	until $ecadmin -l 2>&1 | grep -q "for itself"; do :; done
+	$cputrack -c 9 touch ran; echo "= $?"; kill $first; wait $first
+	$ecadmin -e 0; $cputrack -c 9 touch ran; echo "= $?"; $ecadmin -r
+	$cputrack -n -T 0 -c 9 test ! -e ran; echo "= $?"'
+golden "cputrack fails while others have the counters" <<'END'
+cputrack: cannot count: a program has the counters of all CPUs for itself
+cputrack: they are free again when it ends
+= 125
+cputrack: cannot count: ecadmin or pctr has given the counters to events of all programs
+cputrack: ecadmin -l lists the events, ecstats shows their counts; as root, ecadmin -r releases the counters
+= 125
+ N   1       exit       109
+= 0
+END
+
+# How many turns there are depends on the time that sleep takes to end
+on "$v34" '$cputrack -n -T 0 -c 15 -c 9 true
+	rm -f go rows; mkfifo go rows; $cputrack -n -T 0.01 -c 15 -c 9 cat go > rows & exec 3< rows
+	read -r row <&3; read -r row <&3; true > go; grep exit <&3 | sed "s/ [0-9]* *-* *#/ #/"'
+golden "cputrack: sets in turn; one that had no turn has no total" <<'END'
+ N   1       exit       115  # 15
+ N   1       exit       # 15
+ N   1       exit       # 9
+END
+
+# In the fake every thread counts 115
+threads="import threading, os
+def work(): pass
+list = [threading.Thread(target=work) for i in range(3)]
+[(t.start(), t.join()) for t in list]"
+python=$(python3 -c "import sys; print(sys.executable)")
+export threads python
+on "$v34" 't() { $cputrack -n -T 0 "$@" | cut -c8- | sort; echo; }
+	t -c 15 -v $python -c "$threads"; t -c 15 $python -c "$threads"
+	exec="${threads}
+threading.Thread(target=os.execvp, args=(\"true\", [\"true\"])).start()"
+	t -c 15 -e -v $python -c "$exec"; t -c 15 -v $python -c "$exec"'
+golden "cputrack: threads, and execve(2) in one" <<'END'
+   1       exit       460
+   1   fini_lwp       115
+   2   fini_lwp       115
+   3   fini_lwp       115
+   4   fini_lwp       115
+
+   1       exit       460
+
+   1       exit       575
+   1   fini_lwp       115
+   2   fini_lwp       115
+   3   fini_lwp       115
+   4   fini_lwp       115
+   5   fini_lwp       115
+
+   1       exec       575
+   1   fini_lwp       115
+   2   fini_lwp       115
+   3   fini_lwp       115
+   4   fini_lwp       115
+
+END
+
+# The first thread ends before the others, in a process that runs already
+on "$v34" 'rm -f go rows; mkfifo go rows; exec 8<> go; $python -c "
+import ctypes, threading
+threading.Thread(target=lambda: open(\"go\", \"rb\", 0).read(1)).start()
+threading.Thread(target=lambda: open(\"go\", \"rb\", 0).read(1)).start()
+ctypes.CDLL(None).pthread_exit(None)" & until grep -q "^State:.*zombie" /proc/$!/status; do :; done
+	$cputrack -n -v -T 0.01 -c 15 -p $! > rows & exec 3< rows
+	read -r row <&3; read -r row <&3; printf xx >&8; grep -v tick <&3 | cut -c8- | sort; wait'
+golden "cputrack: threads whose process runs already" <<'END'
+   1       exit       230
+   1   fini_lwp         0
+   2   fini_lwp         0
+END
 }
 
 # shellcheck disable=SC2016 # it is bash that expands
 PATH=$stage/usr/bin:$PATH bash -c '. "$1"; compopt() { :; }
 	for word in tlb_m sys,tl pic1=tlb_m pic0=15,pic1=9,tlb_m PAPI_tlb; do
-		COMP_LINE="cpustat -c $word"; COMP_POINT=${#COMP_LINE}; _cpustat
+		COMP_LINE="cpustat -c $word"; COMP_POINT=${#COMP_LINE}; _cpc cpustat
 		echo "${COMPREPLY[*]}"
 	done' - "$stage/usr/share/bash-completion/completions/cpustat" > out 2> err
 printf '%s\n' tlb_misses sys,tlb_misses tlb_misses 9,tlb_misses PAPI_tlb_tl | diff - out > err
