@@ -51,8 +51,9 @@ struct cpc_set {
 	unsigned char mode[CPC_PICS];
 };
 
-/* spec.c: return CPC_OK, or another status after a message */
-int cpc_set_parse(struct cpc_set *set, enum irixperf_chip chip, const char *text);
+/* spec.c: add a set to @nr others. Return CPC_OK, or another status after a message */
+int cpc_set_add(struct cpc_set set[CPC_SETS], unsigned int *nr, enum irixperf_chip chip,
+		const char *text);
 void cpc_set_modes(const struct cpc_set *set, unsigned char mode[IRIXPERF_EVENTS]);
 
 /* common.c: as irixperf_cpu_detect(); a machine without counters is taken for an R10000 */

@@ -283,16 +283,6 @@ static int run(struct cpustat *stat, enum irixperf_chip chip)
 	return tool_flush_stdout() ? CPC_FAILED : CPC_OK;
 }
 
-static int add_set(struct options *opt, enum irixperf_chip chip, const char *text)
-{
-	if (opt->nr == CPC_SETS) {
-		tool_error("-c may be given up to %d times", CPC_SETS);
-		return CPC_USAGE;
-	}
-
-	return cpc_set_parse(&opt->set[opt->nr++], chip, text);
-}
-
 static int take_words(struct options *opt, char **word)
 {
 	opt->interval = INTERVAL;
@@ -329,7 +319,7 @@ static int take_option(struct options *opt, const struct irixperf_cpu *cpu, int 
 {
 	switch (c) {
 	case 'c':
-		return add_set(opt, cpu->chip, optarg);
+		return cpc_set_add(opt->set, &opt->nr, cpu->chip, optarg);
 	case 'n':
 		opt->plain = true;
 		return CPC_OK;

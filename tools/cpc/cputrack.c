@@ -302,16 +302,6 @@ static int take_number(unsigned int *to, const char *option, const char *text)
 	return TOOL_FAILED;
 }
 
-static int add_set(struct track_options *opt, enum irixperf_chip chip)
-{
-	if (opt->nr == CPC_SETS) {
-		tool_error("-c may be given up to %d times", CPC_SETS);
-		return TOOL_FAILED;
-	}
-
-	return cpc_set_parse(&opt->set[opt->nr++], chip, optarg) ? TOOL_FAILED : TOOL_OK;
-}
-
 static int take_interval(struct track_options *opt)
 {
 	bool none = strcmp(optarg, "0") == 0;
@@ -354,7 +344,7 @@ static int take_option(struct track_options *opt, enum irixperf_chip chip, int c
 {
 	switch (c) {
 	case 'c':
-		return add_set(opt, chip);
+		return cpc_set_add(opt->set, &opt->nr, chip, optarg) ? TOOL_FAILED : TOOL_OK;
 	case 'T':
 		return take_interval(opt);
 	case 'N':

@@ -93,7 +93,6 @@ static int open_set(struct track *track, struct lwp *lwp, unsigned int flags)
 	struct irixperf_attr attr = {
 		.size = sizeof(attr), .flags = flags, .pid = lwp->tid,
 	};
-
 	int ret;
 
 	cpc_set_modes(&track->opt->set[lwp->nr], attr.mode);

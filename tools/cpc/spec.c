@@ -169,12 +169,18 @@ static int make_set(struct cpc_set *set, const struct spec *spec)
 	return CPC_OK;
 }
 
-int cpc_set_parse(struct cpc_set *set, enum irixperf_chip chip, const char *text)
+int cpc_set_add(struct cpc_set set[CPC_SETS], unsigned int *nr, enum irixperf_chip chip,
+		const char *text)
 {
 	struct spec spec = { .chip = chip, .text = text };
-	char *copy = strdup(text), *rest = copy, *word;
+	char *copy, *rest, *word;
 	int ret = CPC_OK;
 
+	if (*nr == CPC_SETS) {
+		tool_error("-c may be given up to %d times", CPC_SETS);
+		return CPC_USAGE;
+	}
+	copy = rest = strdup(text);
 	if (!copy) {
 		tool_error("out of memory");
 		return CPC_FAILED;
@@ -182,7 +188,7 @@ int cpc_set_parse(struct cpc_set *set, enum irixperf_chip chip, const char *text
 	while (ret == CPC_OK && (word = strsep(&rest, ",")))
 		ret = add_word(&spec, word);
 	if (ret == CPC_OK)
-		ret = make_set(set, &spec);
+		ret = make_set(&set[(*nr)++], &spec);
 	free(copy);
 
 	return ret;

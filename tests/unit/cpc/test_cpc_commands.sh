@@ -211,7 +211,7 @@ END
 # CPU 5, and CPU 3 when it is back, has its events from the row on that it is not in
 on "$v34" 'online() { echo $1 > $FAKE_ROOT/sys/devices/system/cpu/online; echo >&9; }
 	next() { read -r row <&3; echo " $row"; }
-	rm -f rows now; mkfifo rows now; FAKE_SLEEPS=now $cpustat -c 15 1000000 > rows & exec 9<> now; exec 3< rows; next
+	rm -f rows now; mkfifo rows now; FAKE_SLEEPS=now $cpustat -c 15 1 > rows & exec 9<> now; exec 3< rows; next
 	online 0-1,5; next; next; online 0,3,5; next; next; online 0,3,5; next; next; next
 	kill $!; online 0; cat <&3; wait $!; echo "= $?"'
 golden "CPUs that come and go" <<'END'
@@ -231,6 +231,31 @@ END
 on "$v34" 'i=0; while [ $i -lt 20 ]; do row 15; i=$((i + 1)); done | cut -c8- | sort | uniq -c'
 golden "twenty times, one after the other" <<'END'
      20    0  tick       115
+END
+
+# Nine seconds late: the second set still has its interval; the rows of a single one come
+# when they would have come
+on "$v34" 'for sets in "-c 15 -c 9" "-c 15"; do
+	rm -f now; mkfifo now; exec 9<> now; printf 9xx >&9
+	FAKE_SLEEPS=now $cpustat -n $sets 2 3 | grep -v "  [13]  tick" | sed "s/^/|/"; done'
+golden "rows that are late" <<'END'
+| 11.000   0  tick       115  # 15
+| 13.000   0  tick       109  # 9
+| 15.000   0  tick       115  # 15
+| 15.000   3 total      8690  # 15
+| 15.000   3 total      4327  # 9
+| 11.000   0  tick       115
+| 11.000   0  tick         0
+| 12.000   0  tick         0
+| 12.000   3 total      4345
+END
+
+# Who reads the rows has stopped: a signal ends cpustat all the same
+on "$v34" 'rm -f rows; mkfifo rows; exec 3<> rows; head -c 65536 /dev/zero > rows
+	{ $cpustat -c 15 1000000 > rows & until $ecadmin -l 2>&1 | grep -q "for itself"; do :; done
+	kill $!; wait $!; } 2> /dev/null; [ $? -ne 0 ] && row 15'
+golden "output that cannot be written does not keep the counters" <<'END'
+ N   0  tick       115
 END
 
 # A full disk; the program ends well, and the counters are free
@@ -264,6 +289,18 @@ golden "cputrack: -f and -e" <<'END'
  N P 1       exec       115
  N P 1       exit       115
  N   1       exit       115
+END
+
+# A signal reaches the command before its execve(2)
+on "$v34" 'for signal in 28 15 9; do
+	FAKE_SIGNAL=$signal $cputrack -n -T 0 -c 15 true; echo "= $?"; done'
+golden "cputrack: a signal before the command runs" <<'END'
+ N   1       exit       115
+= 0
+ N   1       exit       115
+= 143
+ N   1       exit       115
+= 137
 END
 
 # Of a child that goes on after the command; a signal ends cputrack
@@ -334,7 +371,7 @@ cputrack: ecadmin -l lists the events, ecstats shows their counts; as root, ecad
 = 0
 END
 
-# How many turns there are depends on the time that sleep takes to end
+# How many turns there are depends on the time
 on "$v34" '$cputrack -n -T 0 -c 15 -c 9 true
 	rm -f go rows; mkfifo go rows; $cputrack -n -T 0.01 -c 15 -c 9 cat go > rows & exec 3< rows
 	read -r row <&3; read -r row <&3; true > go; grep exit <&3 | sed "s/ [0-9]* *-* *#/ #/"'

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <ftw.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -71,6 +72,9 @@ static int fake_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group
 		return -ENOENT;
 	if (fake.group_err && group >= 0)
 		return fake.group_err;
+	/* A signal that comes while a tool opens the events of its command */
+	if (getenv("FAKE_SIGNAL") && pid > 0 && pid != getpid())
+		kill(pid, atoi(getenv("FAKE_SIGNAL")));
 
 	ev->attr = *attr;
 	ev->pid = pid;

@@ -84,6 +84,11 @@ check $? "-mp has each process"
 run "$fake" -mp -o mp sh -c 'kill -TERM $$'
 [ "$status" -eq 143 ] && [ "$(ls mp.* | wc -l)" -eq 1 ]
 check $? "-mp: a command killed by a signal, and a file for its thread"
+for signal in 28 9; do
+	FAKE_SIGNAL=$signal run timeout -s KILL 60 "$fake" -mp -e 15 true
+	[ "$status" -eq "$([ $signal -eq 9 ] && echo 137 || echo 0)" ]
+	check $? "-mp: signal $signal reaches the command before its execve(2)"
+done
 
 # shellcheck disable=SC3045 # both sh and bash have it
 (ulimit -Sn 99 && "$fake" --pid $$ sh -c '
