@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 #include "tool.h"
 
@@ -44,7 +45,8 @@ int tool_command_prepare(struct tool_command *cmd, char **argv, void (*ready)(vo
 	int gate[2], news[2];
 	int err;
 
-	if (pipe2(gate, O_CLOEXEC) < 0)
+	/* Unlike a pipe, it lets the tool live when it writes to a child that has ended */
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, gate) < 0)
 		return -errno;
 	if (pipe2(news, O_CLOEXEC) < 0) {
 		err = errno;
@@ -85,16 +87,6 @@ void tool_command_cancel(struct tool_command *cmd)
 	tool_wait(cmd->pid);
 }
 
-static bool open_gate(struct tool_command *cmd)
-{
-	char byte = 0;
-	bool opened = write(cmd->gate, &byte, 1) == 1;
-
-	close(cmd->gate);
-
-	return opened;
-}
-
 static int not_run(const char *name, int err)
 {
 	if (err == ENOENT) {
@@ -106,16 +98,25 @@ static int not_run(const char *name, int err)
 	return TOOL_CANNOT_RUN;
 }
 
-/* Let the child become the command. Return 0, or an exit status after a message */
+/*
+ * Let the child become the command, or end if a signal has reached it before. Return 0, or
+ * an exit status after a message.
+ */
 int tool_command_start(struct tool_command *cmd, const char *name)
 {
-	int err = ECHILD;
+	char byte = 0;
 	bool ran;
+	int err;
 
-	ran = open_gate(cmd);
-	if (ran && cmd->traced)
+	if (send(cmd->gate, &byte, 1, MSG_NOSIGNAL) < 0 && errno != EPIPE) {
+		err = errno;
+		tool_command_cancel(cmd);
+		return not_run(name, err);
+	}
+	close(cmd->gate);
+	if (cmd->traced)
 		tool_trace_until_exec(cmd->pid);
-	ran = ran && read_again(cmd->news, &err, sizeof(err)) != sizeof(err);
+	ran = read_again(cmd->news, &err, sizeof(err)) != sizeof(err);
 	close(cmd->news);
 	if (ran)
 		return 0;

@@ -86,7 +86,7 @@ static inline int tool_wait(pid_t pid)
 /**
  * struct tool_command - a child that waits before it becomes the command
  * @pid: its PID
- * @gate: pipe to the child: a byte lets it run the command, end of file makes it exit
+ * @gate: socket to the child: a byte lets it run the command, end of file makes it exit
  * @news: pipe from the child: it sends its errno if it cannot run the command
  * @traced: tool_trace_seize() has succeeded with it
  */

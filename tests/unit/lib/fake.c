@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <linux/perf_event.h>
 #include "fake.h"
@@ -63,6 +64,7 @@ static unsigned long long fake_cpu_time(const struct fake_event *ev)
 static int fake_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
 {
 	struct fake_event *ev = &fake.event[fake.nr];
+	siginfo_t info;
 
 	if ((int)fake.nr == fake.open_fail_at)
 		return fake.open_err;
@@ -73,8 +75,12 @@ static int fake_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group
 	if (fake.group_err && group >= 0)
 		return fake.group_err;
 	/* A signal that comes while a tool opens the events of its command */
-	if (getenv("FAKE_SIGNAL") && pid > 0 && pid != getpid())
+	if (getenv("FAKE_SIGNAL") && pid > 0 && pid != getpid()) {
 		kill(pid, atoi(getenv("FAKE_SIGNAL")));
+		/* The caller goes on when a child that it kills has ended */
+		if (atoi(getenv("FAKE_SIGNAL")) == SIGKILL)
+			waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
+	}
 
 	ev->attr = *attr;
 	ev->pid = pid;

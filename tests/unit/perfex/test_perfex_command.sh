@@ -86,7 +86,8 @@ run "$fake" -mp -o mp sh -c 'kill -TERM $$'
 check $? "-mp: a command killed by a signal, and a file for its thread"
 for signal in 28 9; do
 	FAKE_SIGNAL=$signal run timeout -s KILL 60 "$fake" -mp -e 15 true
-	[ "$status" -eq "$([ $signal -eq 9 ] && echo 137 || echo 0)" ]
+	[ "$status" -eq "$([ $signal -eq 9 ] && echo 137 || echo 0)" ] &&
+		grep -q "^15 Graduated instructions.* 115$" err
 	check $? "-mp: signal $signal reaches the command before its execve(2)"
 done
 
