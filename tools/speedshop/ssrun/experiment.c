@@ -206,23 +206,6 @@ static int unknown(const char *name)
 	return TOOL_FAILED;
 }
 
-/*
- * perf takes the names of an event map as they are. Like IRIX, sample user mode
- * only.
- */
-static void set_perf_event(struct ssrun_choice *choice, enum irixperf_chip chip)
-{
-	const char *name = irixperf_event_counterpart(chip, choice->event);
-	char *to = choice->perf_event;
-	size_t size = sizeof(choice->perf_event);
-
-	if (chip != IRIXPERF_MAPPED)
-		snprintf(to, size, "cpu/event=0x%x/u", choice->event);
-	else if (name)
-		snprintf(to, size, "%s%s", name,
-			 name[strlen(name) - 1] == '/' ? "u" : ":u");
-}
-
 int ssrun_choose(struct ssrun_choice *choice, enum irixperf_chip chip,
 		 const char *name)
 {
@@ -239,8 +222,10 @@ int ssrun_choose(struct ssrun_choice *choice, enum irixperf_chip chip,
 	else
 		ret = unknown(name);
 
+	/* Like IRIX, sample user mode only */
 	if (ret == 0)
-		set_perf_event(choice, chip);
+		tool_perf_event(choice->perf_event, sizeof(choice->perf_event), chip,
+				choice->event, "u");
 
 	return ret;
 }

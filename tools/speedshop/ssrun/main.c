@@ -203,10 +203,10 @@ static int read_records(struct ssrun_run *run, char *data)
 		"--show-mmap-events", "--show-lost-events", NULL,
 	};
 	struct ssrun_line line;
-	struct ssrun_perf perf;
+	struct tool_perf perf;
 	char *text = NULL;
 	size_t size = 0;
-	int ret = ssrun_perf_open(&perf, argv);
+	int ret = tool_perf_open(&perf, argv);
 
 	if (ret < 0)
 		return ret;
@@ -216,29 +216,7 @@ static int read_records(struct ssrun_run *run, char *data)
 	}
 	free(text);
 
-	return !ssrun_perf_close(&perf) && ret == 0 ? -EIO : ret;
-}
-
-/* The line is "      THROTTLE events:          3  ( 5.3%)" */
-static int read_throttled(struct ssrun_run *run, char *data)
-{
-	char *const argv[] = {
-		"perf", "report", "-f", "--stats", "-i", data, NULL,
-	};
-	struct ssrun_perf perf;
-	char text[256];
-	int ret = ssrun_perf_open(&perf, argv);
-
-	if (ret < 0)
-		return ret;
-	while (fgets(text, sizeof(text), perf.out)) {
-		unsigned long long number;
-
-		if (sscanf(text, " THROTTLE events: %llu", &number) == 1)
-			run->throttled = number;
-	}
-
-	return ssrun_perf_close(&perf) ? 0 : -EIO;
+	return !tool_perf_close(&perf) && ret == 0 ? -EIO : ret;
 }
 
 static void warn(const struct ssrun_run *run)
@@ -266,7 +244,7 @@ static int convert(char *data, const struct ssrun_about *about,
 	int ret = read_records(&run, data);
 
 	if (ret == 0)
-		ret = read_throttled(&run, data);
+		ret = tool_perf_throttled(data, &run.throttled);
 	if (ret || !ssrun_run_master(&run)) {
 		tool_error("perf has recorded nothing that can be read: %s",
 			   strerror(ret ? -ret : ENODATA));

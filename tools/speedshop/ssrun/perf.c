@@ -2,7 +2,6 @@
 /* Run perf(1), which records the samples and prints them. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -128,53 +127,4 @@ int ssrun_perf_record(const struct ssrun_choice *choice, const char *data,
 	}
 
 	return wait_for_record(pid);
-}
-
-/* perf's warnings about missing symbols are of no use here */
-static void be_perf(char *const argv[], int out)
-{
-	int null = open("/dev/null", O_WRONLY);
-
-	dup2(out, STDOUT_FILENO);
-	if (null >= 0)
-		dup2(null, STDERR_FILENO);
-	execvp(argv[0], argv);
-	_exit(TOOL_NOT_FOUND);
-}
-
-/**
- * ssrun_perf_open() - run perf and read its output
- * @perf: filled in, for ssrun_perf_close()
- * @argv: its command line
- *
- * Return: 0 or a negative errno value.
- */
-int ssrun_perf_open(struct ssrun_perf *perf, char *const argv[])
-{
-	int pipes[2], err;
-
-	if (pipe2(pipes, O_CLOEXEC) < 0)
-		return -errno;
-	perf->out = fdopen(pipes[0], "r");
-	perf->pid = perf->out ? fork() : -1;
-	if (perf->pid == 0)
-		be_perf(argv, pipes[1]);
-	err = errno;
-	close(pipes[1]);
-	if (perf->pid > 0)
-		return 0;
-	if (perf->out)
-		fclose(perf->out);
-	else
-		close(pipes[0]);
-
-	return -err;
-}
-
-/* Wait for perf to end. Return true if it succeeded */
-bool ssrun_perf_close(struct ssrun_perf *perf)
-{
-	fclose(perf->out);
-
-	return tool_wait(perf->pid) == 0;
 }

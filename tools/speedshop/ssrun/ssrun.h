@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 #include <irixperf.h>
+#include "perftool.h"
 #include "speedshop.h"
 #include "tool.h"
 
@@ -61,19 +62,6 @@ void ssrun_list(FILE *out, enum irixperf_chip chip);
 /* perf.c: returns the command's exit status, or its own after a message */
 int ssrun_perf_record(const struct ssrun_choice *choice, const char *data,
 		      char **command);
-
-/**
- * struct ssrun_perf - a perf(1) whose output is read
- * @pid: its process
- * @out: its output
- */
-struct ssrun_perf {
-	pid_t pid;
-	FILE *out;
-};
-
-int ssrun_perf_open(struct ssrun_perf *perf, char *const argv[]);
-bool ssrun_perf_close(struct ssrun_perf *perf);
 
 /* line.c: the kinds of lines of "perf script", and the members that each sets */
 enum ssrun_kind {
