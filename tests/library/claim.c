@@ -33,7 +33,7 @@ static int count(unsigned int event)
 
 	mode[event] = HWPERF_CNTEN_U;
 
-	return irixperf_claim_count(claim, mode);
+	return irixperf_claim_count(claim, mode, NULL);
 }
 
 static int begin(unsigned int flags, unsigned int event)

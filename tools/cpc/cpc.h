@@ -54,7 +54,17 @@ struct cpc_set {
 /* spec.c: add a set to @nr others. Return CPC_OK, or another status after a message */
 int cpc_set_add(struct cpc_set set[CPC_SETS], unsigned int *nr, enum irixperf_chip chip,
 		const char *text);
+
+/* The modes of a set that names no event twice */
 void cpc_set_modes(const struct cpc_set *set, unsigned char mode[IRIXPERF_EVENTS]);
+
+/*
+ * Add an event to those of a claim. Return the index of its mode and its count: the
+ * event's number or, if that is taken, the first free one below IRIXPERF_CODES, which then
+ * stands for the event; -ENOSPC if there is none.
+ */
+int cpc_slot(unsigned char mode[IRIXPERF_EVENTS], struct irixperf_code code[IRIXPERF_CODES],
+	     unsigned int event, unsigned char modes);
 
 /* common.c: as irixperf_cpu_detect(); a machine without counters is taken for an R10000 */
 int cpc_cpu(struct irixperf_cpu *cpu);

@@ -63,6 +63,7 @@ struct options {
  * @opt: the command line
  * @pics: columns of counters
  * @claim: the claim on the counters
+ * @slot: the index of each counter's event in the claim
  * @start: when counting started, in seconds of CLOCK_MONOTONIC
  * @taken: how many samples there were
  * @cpus: how many CPUs the last one has
@@ -74,6 +75,7 @@ struct cpustat {
 	struct options opt;
 	unsigned int pics;
 	struct irixperf_claim *claim;
+	unsigned int slot[CPC_PICS];
 	double start;
 	unsigned int taken;
 	unsigned int cpus;
@@ -155,7 +157,7 @@ static void sample_cpu(struct cpustat *stat, unsigned int nr, unsigned int cpu,
 
 	stat->counts[cpu] = true;
 	for (pic = 0; pic < CPC_PICS; pic++) {
-		uint64_t value = set->used[pic] ? counts[set->event[pic]].value : 0;
+		uint64_t value = set->used[pic] ? counts[stat->slot[pic]].value : 0;
 
 		count[pic] = value - stat->before[cpu][pic];
 		stat->before[cpu][pic] = value;
@@ -194,13 +196,22 @@ static int sample(struct cpustat *stat, unsigned int nr)
 /* Count this set from zero, on all CPUs that are online */
 static int select_set(struct cpustat *stat, unsigned int nr)
 {
-	unsigned char mode[IRIXPERF_EVENTS];
+	const struct cpc_set *set = &stat->opt.set[nr];
+	unsigned char mode[IRIXPERF_EVENTS] = { 0 };
+	struct irixperf_code code[IRIXPERF_CODES] = { { 0 } };
 	struct irixperf_count counts[IRIXPERF_EVENTS];
-	unsigned int cpu;
+	unsigned int cpu, pic;
 	int ret;
 
-	cpc_set_modes(&stat->opt.set[nr], mode);
-	ret = irixperf_claim_count(stat->claim, mode);
+	for (pic = 0; pic < CPC_PICS; pic++) {
+		if (!set->used[pic])
+			continue;
+		ret = cpc_slot(mode, code, set->event[pic], set->mode[pic]);
+		if (ret < 0)
+			return fail_to_count(ret);
+		stat->slot[pic] = (unsigned int)ret;
+	}
+	ret = irixperf_claim_count(stat->claim, mode, code);
 	if (ret < 0)
 		return fail_to_count(ret);
 	memset(stat->before, 0, sizeof(stat->before));

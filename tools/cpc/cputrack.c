@@ -340,11 +340,26 @@ static int take_flag(struct track_options *opt, int c)
 	}
 }
 
+/* Threads are counted by a set of libirixperf, which has a mode for each event */
+static int take_set(struct track_options *opt, enum irixperf_chip chip)
+{
+	const struct cpc_set *set = &opt->set[opt->nr];
+
+	if (cpc_set_add(opt->set, &opt->nr, chip, optarg))
+		return TOOL_FAILED;
+	if (!set->used[0] || !set->used[1] || set->event[0] != set->event[1])
+		return TOOL_OK;
+	tool_error("'%s' names an event twice\nto count it in another mode, give option -c "
+		   "for each", optarg);
+
+	return TOOL_FAILED;
+}
+
 static int take_option(struct track_options *opt, enum irixperf_chip chip, int c)
 {
 	switch (c) {
 	case 'c':
-		return cpc_set_add(opt->set, &opt->nr, chip, optarg) ? TOOL_FAILED : TOOL_OK;
+		return take_set(opt, chip);
 	case 'T':
 		return take_interval(opt);
 	case 'N':

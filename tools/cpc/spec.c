@@ -3,6 +3,7 @@
  * Event specifications, [picN=]EVENT[,ATTR[N]]...: which events are counted at one
  * time, each on which counter and in which modes.
  */
+#include <errno.h>
 #include <string.h>
 #include <sys/hwperfmacros.h>
 #include "cpc.h"
@@ -154,11 +155,6 @@ static int make_set(struct cpc_set *set, const struct spec *spec)
 			   "count them in turn, give option -c for each");
 		return CPC_USAGE;
 	}
-	if (set->used[0] && set->used[1] && set->event[0] == set->event[1]) {
-		tool_error("'%s' names an event twice\nto count it in another mode, give option "
-			   "-c for each", spec->text);
-		return CPC_USAGE;
-	}
 	for (pic = 0; pic < CPC_PICS; pic++)
 		if (set->used[pic] && !set->mode[pic]) {
 			tool_error("'%s': with nouser and without sys, pic%u counts "
@@ -202,4 +198,22 @@ void cpc_set_modes(const struct cpc_set *set, unsigned char mode[IRIXPERF_EVENTS
 	for (pic = 0; pic < CPC_PICS; pic++)
 		if (set->used[pic])
 			mode[set->event[pic]] = set->mode[pic];
+}
+
+int cpc_slot(unsigned char mode[IRIXPERF_EVENTS], struct irixperf_code code[IRIXPERF_CODES],
+	     unsigned int event, unsigned char modes)
+{
+	unsigned int slot = event;
+
+	if (mode[slot]) {
+		slot = 0;
+		while (slot < IRIXPERF_CODES && mode[slot])
+			slot++;
+		if (slot == IRIXPERF_CODES)
+			return -ENOSPC;
+		code[slot] = (struct irixperf_code){ IRIXPERF_CODE_EVENT, event };
+	}
+	mode[slot] = modes;
+
+	return (int)slot;
 }

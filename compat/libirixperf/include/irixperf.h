@@ -670,7 +670,7 @@ int irixperf_system_read(struct irixperf_system *system);
 int irixperf_system_read_cpu(struct irixperf_system *system, int cpu);
 
 /**
- * struct irixperf_code - what an event stands for in system mode
+ * struct irixperf_code - what an event of system mode or of a claim stands for
  * @kind: IRIXPERF_CODE_NONE: for itself; IRIXPERF_CODE_EVENT: for another event, so that
  *	one event can be counted in several modes at once, but not on an R10000, which has
  *	one counter for each event; IRIXPERF_CODE_RAW: for a code of a CPU without R10000
@@ -767,23 +767,26 @@ int irixperf_claim(struct irixperf_claim **claim, unsigned int flags);
  * irixperf_claim_count() - choose the events that all CPUs count
  * @claim: what irixperf_claim() has given
  * @mode: for each event the modes in which it is to count; 0: it is not counted
+ * @code: what the events 0 to 3 stand for, or NULL: themselves
  *
  * All counts start from zero.
  *
  * Return: 0. After an error the old events go on:
- * -EINVAL: an invalid event or mode;
+ * -EINVAL: an invalid event, mode or code;
  * -EPERM: the caller is not root any more;
  * -ENOSPC: some CPU has too few counters for all of the events;
  * or an error of irixperf_set_open().
  */
 int irixperf_claim_count(struct irixperf_claim *claim,
-			 const unsigned char mode[IRIXPERF_EVENTS]);
+			 const unsigned char mode[IRIXPERF_EVENTS],
+			 const struct irixperf_code code[IRIXPERF_CODES]);
 
 /**
  * irixperf_claim_read() - read the counters of a CPU
  * @claim: what irixperf_claim() has given
  * @cpu: the CPU's number
- * @count: where to put the count and the times of each event
+ * @count: where to put the count and the times of each event; those of the first
+ *	IRIXPERF_CODES events belong to codes, if there are any
  *
  * The counters of a CPU that comes online start when it is read for the first time.
  *

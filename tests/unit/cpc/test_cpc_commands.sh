@@ -143,11 +143,18 @@ cpustat: 'picture=3': the attributes are nouser and sys
 = 2
 END
 
-on "$r12k" '$cpustat -c 9,9,sys1,nouser1; echo "= $?"'
-golden "an event in two modes" <<'END'
-cpustat: '9,9,sys1,nouser1' names an event twice
-cpustat: to count it in another mode, give option -c for each
-= 2
+on "$r12k" 'row 9,9,sys1,nouser1; row 0,0; row 1,1'
+golden "an event twice" <<'END'
+ N   0  tick       109       109
+ N   0  tick       100       100
+ N   0  tick       101       101
+END
+
+on "$r12k" '$cputrack -c 9,9,sys1,nouser1 true; echo "= $?"'
+golden "cputrack counts an event once" <<'END'
+cputrack: '9,9,sys1,nouser1' names an event twice
+cputrack: to count it in another mode, give option -c for each
+= 125
 END
 
 on "$v34" '$cpustat; echo "= $?"; $cpustat -c 15 0; echo "= $?"; $cpustat -c 15 1 0; echo "= $?"

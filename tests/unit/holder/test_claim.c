@@ -91,7 +91,7 @@ static void each_cpu_has_its_own_counts(void **state)
 	(void)state;
 	mode[23] = HWPERF_CNTEN_U;
 	assert_int_equal(claim_alone(), 0);
-	assert_int_equal(irixperf_claim_count(claim, mode), 0);
+	assert_int_equal(irixperf_claim_count(claim, mode, NULL), 0);
 	assert_int_equal(irixperf_claim_read(claim, 0, count), 0);
 	assert_int_equal(count[23].value, 123);
 	assert_int_equal(irixperf_claim_read(claim, 3, count), 0);
@@ -112,7 +112,7 @@ static void before_the_first_choice_there_is_nothing_to_read(void **state)
 	assert_int_equal(claim_alone(), 0);
 	assert_int_equal(irixperf_claim_read(claim, 0, count), -EINVAL);
 	assert_int_equal(fake_nr_open(), 0);
-	assert_int_equal(irixperf_claim_count(claim, mode), 0);
+	assert_int_equal(irixperf_claim_count(claim, mode, NULL), 0);
 	assert_int_equal(irixperf_claim_read(claim, 0, count), 0);
 	assert_int_equal(count[0].value, 0);
 }
@@ -122,15 +122,54 @@ static void other_events_are_counted_in_turn(void **state)
 	(void)state;
 	assert_int_equal(claim_alone(), 0);
 	mode[0] = HWPERF_CNTEN_U;
-	assert_int_equal(irixperf_claim_count(claim, mode), 0);
+	assert_int_equal(irixperf_claim_count(claim, mode, NULL), 0);
 	mode[0] = 0;
 	mode[15] = mode[16] = HWPERF_CNTEN_K;
-	assert_int_equal(irixperf_claim_count(claim, mode), 0);
+	assert_int_equal(irixperf_claim_count(claim, mode, NULL), 0);
 	assert_int_equal(irixperf_claim_read(claim, 1, count), 0);
 	assert_int_equal(count[0].value, 0);
 	assert_int_equal(count[15].value, 1115);
 	assert_int_equal(count[16].value, 1116);
 	assert_int_equal(fake_nr_open(), 3 * 2);
+}
+
+/* Of a CPU and an event: how many count in user mode alone */
+static unsigned int open_in_user_mode(int cpu, unsigned int event, bool user_mode)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < fake.nr; i++)
+		nr += fake.event[i].open && fake.event[i].cpu == cpu &&
+		      (fake.event[i].attr.config & 31) == event &&
+		      fake.event[i].attr.exclude_user == !user_mode &&
+		      fake.event[i].attr.exclude_kernel == user_mode;
+
+	return nr;
+}
+
+/* An R12000 counts any event on both counters, and so in two modes at once */
+static void an_event_counts_twice(void **state)
+{
+	struct irixperf_code code[IRIXPERF_CODES] = { { IRIXPERF_CODE_EVENT, 9 } };
+
+	(void)state;
+	mode[9] = HWPERF_CNTEN_U;
+	mode[0] = HWPERF_CNTEN_K;
+	assert_int_equal(claim_alone(), 0);
+	assert_int_equal(irixperf_claim_count(claim, mode, code), -EINVAL);
+	claim_end(&claim);
+
+	fake_install(R12000_V35);
+	fake_share();
+	assert_int_equal(claim_alone(), 0);
+	assert_int_equal(irixperf_claim_count(claim, mode, code), 0);
+	assert_int_equal(irixperf_claim_read(claim, 1, count), 0);
+	assert_int_equal(count[0].value, 1109);
+	assert_int_equal(count[9].value, 1109);
+	assert_int_equal(open_in_user_mode(1, 9, true), 1);
+	assert_int_equal(open_in_user_mode(1, 9, false), 1);
+	code[0].code = IRIXPERF_EVENTS;
+	assert_int_equal(irixperf_claim_count(claim, mode, code), -EINVAL);
 }
 
 /* On the R10000 each half of the events has one counter */
@@ -140,16 +179,16 @@ static void each_event_has_a_counter_of_its_own(void **state)
 	fake.pinned_groups = 1;
 	assert_int_equal(claim_alone(), 0);
 	mode[0] = mode[1] = HWPERF_CNTEN_U;
-	assert_int_equal(irixperf_claim_count(claim, mode), -ENOSPC);
+	assert_int_equal(irixperf_claim_count(claim, mode, NULL), -ENOSPC);
 	assert_int_equal(irixperf_claim_read(claim, 0, count), -EINVAL);
 	assert_int_equal(fake_nr_open(), 0);
 	mode[1] = 0;
 	mode[16] = HWPERF_CNTEN_U;
-	assert_int_equal(irixperf_claim_count(claim, mode), 0);
+	assert_int_equal(irixperf_claim_count(claim, mode, NULL), 0);
 
 	/* What does not fit leaves the events as they are */
 	mode[3] = HWPERF_CNTEN_K;
-	assert_int_equal(irixperf_claim_count(claim, mode), -ENOSPC);
+	assert_int_equal(irixperf_claim_count(claim, mode, NULL), -ENOSPC);
 	assert_int_equal(irixperf_claim_read(claim, 1, count), 0);
 	assert_int_equal(count[16].value, 1116);
 	assert_int_equal(count[3].value, 0);
@@ -163,9 +202,9 @@ static void pinned_events_of_others_leave_no_room(void **state)
 	assert_int_equal(claim_alone(), 0);
 	mode[15] = HWPERF_CNTEN_U;
 	fake.pinned_short = true;
-	assert_int_equal(irixperf_claim_count(claim, mode), -ENOSPC);
+	assert_int_equal(irixperf_claim_count(claim, mode, NULL), -ENOSPC);
 	fake.pinned_short = false;
-	assert_int_equal(irixperf_claim_count(claim, mode), 0);
+	assert_int_equal(irixperf_claim_count(claim, mode, NULL), 0);
 }
 
 /* Another user of perf */
@@ -183,7 +222,7 @@ static void cpus_come_and_go(void **state)
 	(void)state;
 	assert_int_equal(claim_alone(), 0);
 	mode[2] = mode[16] = HWPERF_CNTEN_U;
-	assert_int_equal(irixperf_claim_count(claim, mode), 0);
+	assert_int_equal(irixperf_claim_count(claim, mode, NULL), 0);
 	fake_file("/sys/devices/system/cpu/online", "0,3-4\n");
 	fake_file("/life-of-cpu-1", "1\n");
 	assert_int_equal(irixperf_claim_read(claim, 1, count), -ENOENT);
@@ -231,7 +270,7 @@ static void bad_requests_change_nothing(void **state)
 
 	assert_int_equal(claim_alone(), 0);
 	mode[3] = 0x10;
-	assert_int_equal(irixperf_claim_count(claim, mode), -EINVAL);
+	assert_int_equal(irixperf_claim_count(claim, mode, NULL), -EINVAL);
 	irixperf_claim_close(NULL);
 }
 
@@ -342,7 +381,7 @@ static int ready[2];
 static void claim_and_sleep(void)
 {
 	mode[15] = HWPERF_CNTEN_U;
-	if (claim_alone() < 0 || irixperf_claim_count(claim, mode) < 0 ||
+	if (claim_alone() < 0 || irixperf_claim_count(claim, mode, NULL) < 0 ||
 	    write(ready[1], "", 1) != 1)
 		_exit(1);
 	sleep_for_ever();
@@ -559,6 +598,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(each_cpu_has_its_own_counts),
 	TEST(before_the_first_choice_there_is_nothing_to_read),
 	TEST(other_events_are_counted_in_turn),
+	TEST(an_event_counts_twice),
 	TEST(each_event_has_a_counter_of_its_own),
 	TEST(pinned_events_of_others_leave_no_room),
 	TEST(cpus_come_and_go),

@@ -77,7 +77,8 @@ static int replace(struct irixperf_claim *claim, struct ixp_counters *new)
 }
 
 int irixperf_claim_count(struct irixperf_claim *claim,
-			 const unsigned char mode[IRIXPERF_EVENTS])
+			 const unsigned char mode[IRIXPERF_EVENTS],
+			 const struct irixperf_code code[IRIXPERF_CODES])
 {
 	static const struct irixperf_code none[IRIXPERF_CODES];
 	struct irixperf_attr attr = { .size = sizeof(attr) };
@@ -89,7 +90,7 @@ int irixperf_claim_count(struct irixperf_claim *claim,
 		return ret;
 	memcpy(attr.mode, mode, sizeof(attr.mode));
 	ixp_thread_hold(&held);
-	ret = ixp_counters_open(&new, &attr, none, IXP_PIN_ALL);
+	ret = ixp_counters_open(&new, &attr, code ? code : none, IXP_PIN_ALL);
 	if (ret == 0)
 		ret = replace(claim, new);
 	ixp_thread_release(&held);
