@@ -3,16 +3,39 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 #include "perftool.h"
 #include "tool.h"
 
+/**
+ * tool_perf_child() - prepare a child that becomes perf
+ * @parent: the tool's process
+ *
+ * It ends with the tool, however that ends. A key's signal is for the tool alone.
+ */
+void tool_perf_child(pid_t parent)
+{
+	sigset_t none;
+
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
+	if (getppid() != parent)
+		_exit(TOOL_FAILED);
+	signal(SIGINT, SIG_DFL);
+	signal(SIGPIPE, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
 /* perf's warnings about missing symbols are of no use here */
-static void be_perf(char *const argv[], int out)
+static void be_perf(char *const argv[], int out, pid_t parent)
 {
 	int null = open("/dev/null", O_WRONLY);
 
+	tool_perf_child(parent);
 	dup2(out, STDOUT_FILENO);
 	if (null >= 0)
 		dup2(null, STDERR_FILENO);
@@ -29,6 +52,7 @@ static void be_perf(char *const argv[], int out)
  */
 int tool_perf_open(struct tool_perf *perf, char *const argv[])
 {
+	pid_t parent = getpid();
 	int pipes[2], err;
 
 	if (pipe2(pipes, O_CLOEXEC) < 0)
@@ -36,7 +60,7 @@ int tool_perf_open(struct tool_perf *perf, char *const argv[])
 	perf->out = fdopen(pipes[0], "r");
 	perf->pid = perf->out ? fork() : -1;
 	if (perf->pid == 0)
-		be_perf(argv, pipes[1]);
+		be_perf(argv, pipes[1], parent);
 	err = errno;
 	close(pipes[1]);
 	if (perf->pid > 0)
@@ -95,21 +119,25 @@ int tool_perf_throttled(char *data, uint64_t *times)
  * @size: its size
  * @chip: the CPU
  * @num: the event's number
+ * @terms: terms in addition, such as "period=100", perhaps none
  * @modifier: letters for the modes and the like, perhaps none
  *
  * The names of an event map are perf's own, "name", "rCODE" or "pmu/terms/".
  */
 void tool_perf_event(char *to, size_t size, enum irixperf_chip chip, unsigned int num,
-		     const char *modifier)
+		     const char *terms, const char *modifier)
 {
 	const char *name = irixperf_event_counterpart(chip, num);
+	const char *comma = *terms ? "," : "";
 	size_t len = name ? strlen(name) : 0;
 
 	*to = '\0';
 	if (chip != IRIXPERF_MAPPED)
-		snprintf(to, size, "cpu/event=0x%x/%s", num, modifier);
+		snprintf(to, size, "cpu/event=0x%x%s%s/%s", num, comma, terms, modifier);
 	else if (len && name[len - 1] == '/')
-		snprintf(to, size, "%s%s", name, modifier);
+		snprintf(to, size, "%.*s%s%s/%s", (int)len - 1, name, comma, terms, modifier);
+	else if (len && *terms)
+		snprintf(to, size, "%s/%s/%s", name, terms, modifier);
 	else if (len)
 		snprintf(to, size, "%s%s%s", name, *modifier ? ":" : "", modifier);
 }

@@ -19,10 +19,11 @@ struct tool_perf {
 	FILE *out;
 };
 
+void tool_perf_child(pid_t parent);
 int tool_perf_open(struct tool_perf *perf, char *const argv[]);
 bool tool_perf_close(struct tool_perf *perf);
 int tool_perf_throttled(char *data, uint64_t *times);
 void tool_perf_event(char *to, size_t size, enum irixperf_chip chip, unsigned int num,
-		     const char *modifier);
+		     const char *terms, const char *modifier);
 
 #endif

@@ -225,7 +225,7 @@ int ssrun_choose(struct ssrun_choice *choice, enum irixperf_chip chip,
 	/* Like IRIX, sample user mode only */
 	if (ret == 0)
 		tool_perf_event(choice->perf_event, sizeof(choice->perf_event), chip,
-				choice->event, "u");
+				choice->event, "", "u");
 
 	return ret;
 }
