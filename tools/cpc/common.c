@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The CPU, the columns of the counters, and notes, for cpustat and cputrack. */
+/* The CPU, the columns of the counters, and notes. */
 #include <inttypes.h>
 #include "cpc.h"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# Completion of the options and events of cpustat and cputrack, for bash.
+# Completion of the options and events of cpctrace, cpustat and cputrack, for bash.
 
 # bash ends a word at "=", but an event specification goes on
 _cpc()
@@ -25,3 +25,14 @@ _cpc()
 }
 
 complete -F _cpc cpustat cputrack
+
+# Options, and the names of files, which come after most of them
+_cpctrace()
+{
+	local word=${COMP_WORDS[COMP_CWORD]}
+
+	[[ $word != -* ]] || mapfile -t COMPREPLY < <(compgen -W \
+		"-c -l -n -o -p -P -q -s -v -x --help --version" -- "$word")
+}
+
+complete -o default -F _cpctrace cpctrace

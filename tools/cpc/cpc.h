@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Events by the names of Solaris' cpc, for cpustat and cputrack. */
+/* Events by the names of Solaris' cpc, and what its commands share. */
 #ifndef CPC_H
 #define CPC_H
 
@@ -33,6 +33,9 @@ const struct irixperf_event *cpc_event_find(enum irixperf_chip chip,
 const struct irixperf_event *cpc_event_on(enum irixperf_chip chip,
 					  const struct irixperf_event *event,
 					  unsigned int pic);
+
+/* The generic name of this index; "" if the CPU lacks it, and NULL behind the last one */
+const char *cpc_generic(unsigned int index, enum irixperf_chip chip);
 
 /* Print the list of events, as "event0: NAME ..." for each counter */
 void cpc_event_list(FILE *out, const struct irixperf_cpu *cpu);

@@ -89,9 +89,21 @@ static void list_pic(FILE *out, enum irixperf_chip chip, unsigned int pic)
 	putc('\n', out);
 }
 
-void cpc_event_list(FILE *out, const struct irixperf_cpu *cpu)
+const char *cpc_generic(unsigned int index, enum irixperf_chip chip)
 {
 	const struct irixperf_event *event;
+
+	if (index >= GENERICS)
+		return NULL;
+	event = irixperf_event_find(chip, generics[index].name);
+
+	return event && irixperf_event_counterpart(chip, event->num) ?
+	       generics[index].generic : "";
+}
+
+void cpc_event_list(FILE *out, const struct irixperf_cpu *cpu)
+{
+	const char *generic;
 	int left, column;
 	unsigned int i;
 
@@ -104,11 +116,9 @@ void cpc_event_list(FILE *out, const struct irixperf_cpu *cpu)
 		list_pic(out, cpu->chip, i);
 
 	left = column = fprintf(out, "\n        generic:") - 1;
-	for (i = 0; i < GENERICS; i++) {
-		event = irixperf_event_find(cpu->chip, generics[i].name);
-		if (event && irixperf_event_counterpart(cpu->chip, event->num))
-			list_word(out, &column, left, generics[i].generic);
-	}
+	for (i = 0; (generic = cpc_generic(i, cpu->chip)); i++)
+		if (*generic)
+			list_word(out, &column, left, generic);
 	fprintf(out, "\n\n\tattributes: nouser sys\n\n"
 		"\tThe events' numbers, and what they count: perfex --list\n");
 }

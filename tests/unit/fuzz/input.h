@@ -38,7 +38,7 @@ static inline void open_descriptors(bool open[FDS_MAX])
 static const uint8_t *input;
 static size_t input_left;
 
-static unsigned int take(void)
+static inline unsigned int take(void)
 {
 	if (input_left == 0)
 		return 0;
