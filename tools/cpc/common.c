@@ -15,6 +15,13 @@ int cpc_cpu(struct irixperf_cpu *cpu)
 	return ret;
 }
 
+void cpc_explain(const char *what, int err)
+{
+	char text[4096];
+
+	tool_error("%s: %s", what, irixperf_set_explain(err, NULL, text, sizeof(text)));
+}
+
 unsigned int cpc_pics(const struct cpc_set *set, unsigned int nr)
 {
 	unsigned int i, pic, pics = 0;

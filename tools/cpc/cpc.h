@@ -72,6 +72,9 @@ int cpc_slot(unsigned char mode[IRIXPERF_EVENTS], struct irixperf_code code[IRIX
 /* common.c: as irixperf_cpu_detect(); a machine without counters is taken for an R10000 */
 int cpc_cpu(struct irixperf_cpu *cpu);
 
+/* Say what cannot be done, as cpc_cpu() has failed with @err */
+void cpc_explain(const char *what, int err);
+
 /* How many columns the counters of @nr sets need; their titles and counts end the line */
 unsigned int cpc_pics(const struct cpc_set *set, unsigned int nr);
 void cpc_print_title(FILE *out, unsigned int pics);

@@ -749,8 +749,6 @@ static int check(const struct options *opt)
 
 static int carry_on(const struct options *opt, struct program *program, int found)
 {
-	char text[4096];
-
 	if (opt->text && program_parse(program, opt->script ? opt->source : "program",
 				       opt->text) < 0)
 		return CPC_USAGE;
@@ -762,8 +760,7 @@ static int carry_on(const struct options *opt, struct program *program, int foun
 	if (opt->list)
 		return list(opt, program);
 	if (found < 0) {
-		tool_error("cannot enable probes: %s",
-			   irixperf_set_explain(found, NULL, text, sizeof(text)));
+		cpc_explain("cannot enable probes", found);
 		return CPC_FAILED;
 	}
 

@@ -353,7 +353,6 @@ int main(int argc, char **argv)
 {
 	static struct cpustat stat;
 	struct irixperf_cpu cpu;
-	char text[4096];
 	int c, found, ret = CPC_OK;
 
 	tool_name = "cpustat";
@@ -372,8 +371,7 @@ int main(int argc, char **argv)
 	if (ret)
 		return ret;
 	if (found < 0) {
-		tool_error("cannot count: %s",
-			   irixperf_set_explain(found, NULL, text, sizeof(text)));
+		cpc_explain("cannot count", found);
 		return CPC_FAILED;
 	}
 

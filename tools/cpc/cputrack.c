@@ -409,7 +409,6 @@ int main(int argc, char **argv)
 {
 	static struct track_options opt = { .interval = 1 };
 	struct irixperf_cpu cpu;
-	char text[4096];
 	int c, found, ret = TOOL_OK;
 
 	tool_name = "cputrack";
@@ -425,8 +424,7 @@ int main(int argc, char **argv)
 	if (ret)
 		return ret;
 	if (found < 0) {
-		tool_error("cannot count: %s",
-			   irixperf_set_explain(found, NULL, text, sizeof(text)));
+		cpc_explain("cannot count", found);
 		return TOOL_FAILED;
 	}
 

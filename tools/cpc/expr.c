@@ -174,8 +174,7 @@ static const struct node *parse_function(struct parser *p, enum d_op op,
 	p->program->stacks |= stack;
 	if (a && a->type != D_INT)
 		lex_error(&p->lex, "%s() needs an address", name);
-	if (!lex_take(&p->lex, ")"))
-		lex_unexpected(&p->lex, "')'");
+	lex_expect(&p->lex, ")");
 
 	return above(p, node, a, NULL);
 }
@@ -247,8 +246,7 @@ static const struct node *parse_bracket(struct parser *p)
 
 	lex_next(&p->lex);
 	node = parse_expression(p);
-	if (!lex_take(&p->lex, ")"))
-		lex_unexpected(&p->lex, "')'");
+	lex_expect(&p->lex, ")");
 
 	return node;
 }

@@ -191,6 +191,15 @@ bool lex_take(struct lexer *lex, const char *operator)
 	return true;
 }
 
+void lex_expect(struct lexer *lex, const char *operator)
+{
+	char needed[8];
+
+	snprintf(needed, sizeof(needed), "'%s'", operator);
+	if (!lex_take(lex, operator))
+		lex_unexpected(lex, needed);
+}
+
 void lex_description(struct lexer *lex)
 {
 	lex_space(lex);

@@ -40,6 +40,9 @@ bool lex_take(struct lexer *lex, const char *operator);
 __attribute__((format(printf, 2, 3)))
 void lex_error(struct lexer *lex, const char *format, ...);
 
+/* Go on, or report that this is not the next word */
+void lex_expect(struct lexer *lex, const char *operator);
+
 /* Report that the next word is not what is needed */
 void lex_unexpected(struct lexer *lex, const char *needed);
 

@@ -38,15 +38,6 @@ static struct aggregation *aggregation_get(struct parser *p)
 	return aggr;
 }
 
-static void expect(struct parser *p, const char *operator)
-{
-	char needed[8];
-
-	snprintf(needed, sizeof(needed), "'%s'", operator);
-	if (!lex_take(&p->lex, operator))
-		lex_unexpected(&p->lex, needed);
-}
-
 static void need_type(struct parser *p, const struct node *node, enum d_type type,
 		      const char *where)
 {
@@ -103,15 +94,15 @@ static void parse_aggregate(struct parser *p, struct statement *st)
 	st->aggregation = aggregation_get(p);
 	if (lex_take(&p->lex, "[")) {
 		st->nr = parse_list(p, st->arg, D_KEYS, "]");
-		expect(p, "]");
+		lex_expect(&p->lex, "]");
 	}
-	expect(p, "=");
+	lex_expect(&p->lex, "=");
 	if (p->lex.token != T_NAME || strcmp(p->lex.text, "count") != 0)
 		lex_error(&p->lex, "the aggregating function '%s' is not supported: "
 			  "there is only count", p->lex.text);
 	lex_next(&p->lex);
-	expect(p, "(");
-	expect(p, ")");
+	lex_expect(&p->lex, "(");
+	lex_expect(&p->lex, ")");
 	if (st->aggregation)
 		check_keys(p, st->aggregation, st);
 }
@@ -152,7 +143,7 @@ static void parse_printf(struct parser *p, struct statement *st)
 
 static void take_aggregation(struct parser *p, struct statement *st, const char *what)
 {
-	expect(p, "@");
+	lex_expect(&p->lex, "@");
 	if (p->lex.failed)
 		return;
 	st->aggregation = aggregation_get(p);
@@ -169,7 +160,7 @@ static void parse_printa(struct parser *p, struct statement *st)
 	st->action = ACT_PRINTA;
 	if (p->lex.token == T_STRING) {
 		st->format = parse_format(p);
-		expect(p, ",");
+		lex_expect(&p->lex, ",");
 	}
 	take_aggregation(p, st, "printa()");
 	if (lex_is(&p->lex, ","))
@@ -218,7 +209,7 @@ static void parse_action(struct parser *p, struct statement *st, const char *nam
 			continue;
 		lex_next(&p->lex);
 		actions[i].parse(p, st);
-		expect(p, ")");
+		lex_expect(&p->lex, ")");
 		p->clause->visible |= st->action != ACT_TRUNC;
 		return;
 	}
@@ -264,7 +255,7 @@ static void parse_body(struct parser *p)
 		parse_statement(p, *end);
 		end = &(*end)->next;
 		if (!lex_is(&p->lex, "}"))
-			expect(p, ";");
+			lex_expect(&p->lex, ";");
 	}
 }
 
@@ -321,7 +312,7 @@ static void parse_clause(struct parser *p)
 	if (lex_take(&p->lex, "/")) {
 		p->clause->predicate = parse_expression(p);
 		need_type(p, p->clause->predicate, D_INT, "a predicate");
-		expect(p, "/");
+		lex_expect(&p->lex, "/");
 	}
 	if (lex_is(&p->lex, "{")) {
 		lex_next(&p->lex);

@@ -330,6 +330,7 @@ static int script_open(struct script *script, char *path, bool stacks)
 	script->text = NULL;
 	script->size = 0;
 	script->samples.lost = 0;
+	script->samples.lost_samples = 0;
 	script->samples.unknown = 0;
 	script->samples.firing.time = 0;
 	script->read = stacks ? stack_line : sample_line;
@@ -394,7 +395,8 @@ static int read_file(struct record *record, char *path, sample_fn *sample, void 
 			add_stack(&samples.samples.firing, &stacks);
 		sample(arg, samples.samples.probe, &samples.samples.firing);
 	}
-	record->lost += samples.samples.lost;
+	record->lost += samples.samples.lost_samples ? samples.samples.lost_samples :
+						       samples.samples.lost;
 	record->unknown += samples.samples.unknown;
 	ret = script_close(&samples);
 	if (record->stacks && script_close(&stacks) < 0)

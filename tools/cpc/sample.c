@@ -23,6 +23,7 @@
 
 #define COMM_COLUMNS	16
 #define LOST		"PERF_RECORD_LOST"
+#define LOST_SAMPLES	"PERF_RECORD_LOST_SAMPLES"
 
 /* What the kernel adds to the name of a file that is not there any more */
 #define DELETED		" (deleted)"
@@ -159,17 +160,26 @@ static bool is_repeated(struct samples *s, uint64_t number)
 bool sample_line(struct samples *s, char *line)
 {
 	uint64_t lost;
-	char *rest;
+	char *rest, *number;
 	int used = 0;
 
 	clean(line);
 	s->firing.nr = 0;
 	s->used = 0;
 	rest = parse_head(&s->firing, line);
+	/* What tells of lost samples may have no time */
+	if (!rest)
+		rest = strstr(line, LOST);
 	if (rest && strncmp(rest, LOST, strlen(LOST)) == 0) {
-		rest = strpbrk(rest + strlen(LOST), "0123456789");
-		lost = rest ? strtoull(rest, NULL, 10) : 0;
-		s->lost += is_repeated(s, lost) ? 0 : lost;
+		number = strpbrk(rest, "0123456789");
+		lost = number ? strtoull(number, NULL, 10) : 0;
+		if (is_repeated(s, lost))
+			return false;
+		/* Samples are among the records, if the kernel says how many they are */
+		if (strncmp(rest, LOST_SAMPLES, strlen(LOST_SAMPLES)) == 0)
+			s->lost_samples += lost;
+		else
+			s->lost += lost;
 		return false;
 	}
 	if (!rest || sscanf(rest, SAMPLE_EVENT "%u: %n", &s->probe, &used) != 1 || !used ||

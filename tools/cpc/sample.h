@@ -21,7 +21,8 @@
  * @probe: the number in the event's name
  * @text: names of its functions and files
  * @used: bytes of it
- * @lost: samples that were lost
+ * @lost: records that were lost
+ * @lost_samples: samples among these, or 0 if the kernel does not say how many
  * @unknown: lines that are none of perf's
  * @recent: what the last lines were about
  * @next: where the next one goes
@@ -32,6 +33,7 @@ struct samples {
 	char text[8192];
 	size_t used;
 	uint64_t lost;
+	uint64_t lost_samples;
 	uint64_t unknown;
 	struct {
 		uint64_t time;

@@ -57,6 +57,8 @@ os.write(answer, b"ack\n\0")
 if "PERF_ENDS" in os.environ:
     sys.exit(4)
 assert "--switch-output=signal" in sys.argv
+with open(data, "wb") as file:
+    file.truncate(int(os.environ.get("PERF_LARGE", 0)) << 20)
 parts = open("samples", encoding="utf-8").read().split("--\n")
 taken = None
 nr = 0
@@ -67,6 +69,7 @@ while taken not in (signal.SIGINT, signal.SIGTERM):
     os.rename(data, data + ".%d" % nr)
     nr += 1
     if taken == signal.SIGUSR2:
+        open("switched", "w", encoding="utf-8").close()
         assert os.read(command, 100) == b"ping\n"
         os.write(answer, b"ack\n\0")
 print(taken.name, file=open("ended", "w", encoding="utf-8"))
@@ -79,7 +82,7 @@ on()
 {
 	model=$1
 	shift
-	rm -f record ended
+	rm -f record ended switched
 	FAKE_UID=0 run timeout 300 "$build/fake-machine" "$model" 1000000 1000000 \
 		"$build/cpctrace-fake" "$@"
 }
@@ -232,6 +235,15 @@ timeout 60 sh -c "while pgrep -f '^/usr/bin/python3 $PWD/perf '; do :; done" > p
 [ $? -eq 0 ] && [ $second -eq 0 ] && [ $status -eq 125 ]
 check $? "a second signal ends cpctrace at once, and perf with it"
 
+# Samples are among the records; what tells of them may have no time
+cat > samples <<'END'
+            true     1/1     [000]     1.000000000: PERF_RECORD_LOST lost 9
+             :-1    -1/-1    [-01] PERF_RECORD_LOST_SAMPLES lost 8
+END
+on "$v34" -q -c true -n 'cpc:::15-user-5000 { }'
+grep -qx "cpctrace: 8 drops: .*" err && ! grep -q "no samples" err
+check $? "lost samples are not counted again as lost records"
+
 # Each tick sees what came before it, the third one the end
 cat > samples <<'END'
             true     1/1     [000]     1.000000000: cpcprobe1:            400100 a+0x0 (/bin/true)
@@ -259,30 +271,38 @@ status_is 0 "exit() in a clause of cpc decides the status"
 timeout 60 sh -c "while pgrep -f '^tail -f $PWD/empty$'; do :; done" > pids
 check $? "and ends a command that still runs"
 
-PERF_FAILS=1
-export PERF_FAILS
-on "$v34" -q -n 'BEGIN { printf("begin"); } cpc:::15-user-5000 { }' -c "touch ran"
-unset PERF_FAILS
-[ "$status" -eq 1 ] && [ ! -s out ] && [ ! -e ran ] && grep -q "perf, which takes the samples, has ended with status 3" err
-check $? "perf does not start: neither does the command"
-PERF_ENDS=1
-export PERF_ENDS
-on "$v34" -q -n 'cpc:::15-user-5000 { }' -c "tail -f $PWD/empty"
-unset PERF_ENDS
-[ "$status" -eq 1 ] && grep -q "has ended with status 4" err
-check $? "perf ends by itself"
-PERF_SCRIPT=1
-export PERF_SCRIPT
-on "$v34" -q -n 'cpc:::15-user-5000 { }' -c true
-unset PERF_SCRIPT
-[ "$status" -eq 1 ] && grep -q "perf's file cannot be read" err
-check $? "perf's file cannot be read"
-PERF_RECORD=5
-export PERF_RECORD
-on "$v34" -q -n 'cpc:::15-user-5000 { }' -c true
-unset PERF_RECORD
-[ "$status" -eq 1 ] && grep -q "has ended with status 5" err
-check $? "perf fails at its end"
+# fails VARIABLE=VALUE TEXT COMMAND NAME: perf does what the variable says; status 1, and the text
+fails()
+{
+	export "${1?}"
+	on "$v34" -q -n 'BEGIN { printf("begin"); } cpc:::15-user-5000 { }' -c "$3"
+	unset "${1%%=*}"
+	[ "$status" -eq 1 ] && grep -q "$2" err
+	check $? "$4"
+}
+
+fails PERF_FAILS=1 "perf, which takes the samples, has ended with status 3" "touch ran" "perf does not start"
+[ ! -s out ] && [ ! -e ran ]
+check $? "neither does the program, nor the command"
+fails PERF_ENDS=1 "has ended with status 4" "tail -f $PWD/empty" "perf ends by itself"
+fails PERF_SCRIPT=1 "perf's file cannot be read" true "perf's file cannot be read"
+fails PERF_RECORD=5 "has ended with status 5" true "perf fails at its end"
+
+# 65 MiB are read while the command runs: it ends when perf has been told to begin another file
+cat > samples <<'END'
+            true     1/1     [000]     1.000000000: cpcprobe0:            400100 a+0x0 (/bin/true)
+--
+            true     1/1     [000]     2.000000000: cpcprobe0:            400100 a+0x0 (/bin/true)
+END
+printf 'until [ -e switched ]; do sleep 0.1; done\n' > until
+PERF_LARGE=65
+export PERF_LARGE
+on "$v34" -q -c "sh until" -n 'cpc:::15-user-5000 { @[ufunc(arg1)] = count(); }'
+unset PERF_LARGE
+says "what is large is read before the end, and nothing of it counts twice" <<'END'
+
+  true`a                                                            2
+END
 mkdir nothing
 FAKE_UID=0 run "$build/fake-machine" "$v34" 1 1 env PATH="$PWD/nothing" "$build/cpctrace-fake" \
 	-n cpc:::15-user-5000
