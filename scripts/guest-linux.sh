@@ -5,13 +5,15 @@
 #
 # Builds the guest's kernel: the Linux of third-party.conf (or LINUX_SRC=) with
 # our driver and hooks, configured by integration/linux/guest.config on top of
-# allnoconfig. Leaves vmlinux, linux (source) and linux-build in build/guest.
+# allnoconfig. Leaves vmlinux, modules, linux (source) and linux-build in build/guest.
+#
+# All have modules: the kernel's own, pmc.ko of drivers/perf/pmc9, and those of
+# tests/fixtures/kernel.
 #
 # A variant has integration/linux/VARIANT.config on top of that. It leaves
-# vmlinux-VARIANT, linux-build-VARIANT and modules-VARIANT: all modules, and the
-# one of tests/fixtures/kernel. What it builds is kept beside the main kernel's,
-# and begins as a copy of it if board and byte order are the same: kbuild then makes
-# what the configuration changes.
+# vmlinux-VARIANT, linux-build-VARIANT and modules-VARIANT. What it builds is kept
+# beside the main kernel's, and begins as a copy of it if board and byte order are the
+# same: kbuild then makes what the configuration changes.
 #
 # "octane" is the kernel for SGI's IP30: ip30_defconfig without its modules, then its
 # own options, and not those of guest.config. "octane-debug" has debug.config and its
@@ -36,6 +38,8 @@ octane*)
 	;;
 esac
 TESTS=$ROOT/tests/fixtures/kernel
+PMC9=$ROOT/drivers/perf/pmc9
+PMC_INCLUDE=$ROOT/compat/libpmc/include
 [ -f "${FRAGMENTS[-1]}" ] || die "there is no ${FRAGMENTS[-1]}"
 
 # The vDSO's build ID is a hash of its debugging information, too, which names files: by
@@ -101,15 +105,18 @@ configure() {
 	check_config
 }
 
-# In a copy, because the kernel builds such a module where its source is.
+# In copies, because the kernel builds such a module where its source is.
 build_modules() {
-	rm -rf "$OBJ/modules"
-	mkdir -p "$OBJ/modules" "$OBJ/tests-kernel"
+	rm -rf "$OBJ/modules" "$OBJ/tests-kernel" "$OBJ/pmc9"
+	mkdir -p "$OBJ/modules"
 	kmake modules
-	cp -u "$TESTS"/* "$OBJ/tests-kernel/"
-	kmake M="$OBJ/tests-kernel" modules
+	cp -r "$PMC9" "$OBJ/pmc9"
+	kmake M="$OBJ/pmc9" PMC_INCLUDE="$PMC_INCLUDE" modules
+	cp -r "$TESTS" "$OBJ/tests-kernel"
+	kmake M="$OBJ/tests-kernel" PMC_INCLUDE="$PMC_INCLUDE" \
+		KBUILD_EXTRA_SYMBOLS="$OBJ/pmc9/Module.symvers" modules
 	(cd "$OBJ" && sed 's/o$/ko/' modules.order | xargs -r cp -t modules)
-	cp "$OBJ"/tests-kernel/*.ko "$OBJ/modules/"
+	cp "$OBJ"/pmc9/*.ko "$OBJ"/tests-kernel/*.ko "$OBJ/modules/"
 }
 
 # The kernel names the number and the date of its build in /proc/version: fixed,
@@ -118,7 +125,7 @@ build() {
 	export KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970'
 	export KBUILD_BUILD_VERSION=1
 	kmake vmlinux modules_prepare
-	[ -z "$VARIANT" ] || build_modules
+	build_modules
 }
 
 build_linux() {
@@ -129,17 +136,15 @@ build_linux() {
 		step "$NAME" "copying what the main kernel has" copy_main
 	step "$NAME" "configuring $SRC_VERSION" configure
 	step "$NAME" "building $SRC_VERSION" build
-	keep "$OBJ/vmlinux" "$OBJ/System.map" "$OBJ/.config" \
-		${VARIANT:+"$OBJ/modules"}
+	keep "$OBJ/vmlinux" "$OBJ/System.map" "$OBJ/.config" "$OBJ/modules"
 }
 
 link_results() {
 	if [ -z "$VARIANT" ]; then
 		link_guest "$TREE" linux
 		note_version linux "$SRC_VERSION"
-	else
-		link_guest "$RESULT/modules" "modules-$VARIANT"
 	fi
+	link_guest "$RESULT/modules" "modules${VARIANT:+-$VARIANT}"
 	link_guest "$OBJ" "linux-build${VARIANT:+-$VARIANT}"
 	link_guest "$RESULT/vmlinux" "vmlinux${VARIANT:+-$VARIANT}"
 }
@@ -149,7 +154,7 @@ work_tree linux
 MAIN=$OBJ
 OBJ=$CACHE/build/$NAME-${SRC_VERSION#*:}
 RESULT=$CACHE/result/$NAME-${SRC_VERSION#*:}-$(hash_text "$(overlay_hash)" \
-	"$(hash_of "${FRAGMENTS[@]}" "$0" ${VARIANT:+"$TESTS"})" \
+	"$(hash_of "${FRAGMENTS[@]}" "$0" "$TESTS" "$PMC9" "$PMC_INCLUDE")" \
 	"$("${CROSS}gcc" -dumpfullversion)")
 built || build_linux
 link_results

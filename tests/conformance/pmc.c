@@ -48,11 +48,7 @@ static void run(int ctr, pmc_evid_t event)
 		bail_out("a counter does not start");
 }
 
-static void check_between(count_t got, count_t least, const char *what)
-{
-	check(got >= least && got < least + SLACK, what,
-	      "expected: %llu and less than %ld more, got: %llu", least, (long)SLACK, got);
-}
+#include "told.h"
 
 static void layout(void)
 {
@@ -269,121 +265,6 @@ static void the_same_event(void)
 	check_between(value(ON_FIRST), 2 * UNITS,
 		      "pmc9.5.22: both count the same event, one from the first start");
 	check_between(value(ON_SECOND), UNITS, "pmc9.5.22: and one from the second");
-}
-
-/* Children: on SECOND, of which the library itself does nothing on an R10000 */
-
-static long amount;
-static int go[2], done[2];
-
-static void await(int fd)
-{
-	char byte;
-
-	if (read(fd, &byte, 1) != 1)
-		bail_out("read");
-}
-
-static void tell(int fd)
-{
-	if (write(fd, "", 1) != 1)
-		bail_out("write");
-}
-
-/* Works, says so, and exits when it is told to */
-static void child_when_told(void)
-{
-	work(amount);
-	tell(done[1]);
-	await(go[0]);
-	_exit(0);
-}
-
-/* A child that has said that it has worked, and still lives */
-static pid_t start_told(void (*child)(void))
-{
-	pid_t pid;
-
-	if (pipe(go) || pipe(done))
-		bail_out("pipe");
-	pid = start(child);
-	close(go[0]);
-	close(done[1]);
-	await(done[0]);
-
-	return pid;
-}
-
-static pid_t worked(long n)
-{
-	amount = n;
-
-	return start_told(child_when_told);
-}
-
-/* It exits, or a signal ends it; then it can still be waited for */
-static void finish_child(pid_t pid, bool by_signal)
-{
-	if (by_signal)
-		kill(pid, SIGKILL);
-	else
-		tell(go[1]);
-	await_exit(pid);
-	close(go[1]);
-	close(done[0]);
-}
-
-enum way { WAITED, LEFT, KILLED };
-
-/* What a child that does so much adds to its parent's sum of children */
-static count_t added(long n, enum way way)
-{
-	count_t before = children(ON_SECOND), after;
-	pid_t pid = worked(n);
-
-	finish_child(pid, way == KILLED);
-	if (way == WAITED)
-		waitpid(pid, NULL, 0);
-	after = children(ON_SECOND);
-	waitpid(pid, NULL, 0);
-	if (children(ON_SECOND) != after)
-		return -1ULL;
-
-	return after - before;
-}
-
-static void check_added(enum way way, const char *what)
-{
-	count_t one[TIMES], other[TIMES];
-	int i;
-
-	for (i = 0; i < TIMES; i++) {
-		one[i] = added(UNITS, way);
-		other[i] = added(3 * UNITS, way);
-	}
-	check_more(one, other, 2 * UNITS, what);
-}
-
-static void sums_of_children(void)
-{
-	count_t own;
-	pid_t pid;
-
-	run(ON_SECOND, SECOND);
-	check_count(children(ON_SECOND), 0, "pmc9.5.25: without children the sum is 0");
-	own = value(ON_SECOND);
-	check_added(WAITED, "pmc9.5.25 pmc9.5.26: a child that was waited for adds its count, once");
-	check_added(LEFT, "pmc9.5.25 pmc9.5.26: one that has exited adds it without a wait");
-	check_added(KILLED, "pmc9.5.25 pmc9.5.26: as does one that a signal has ended");
-	check_at_most(value(ON_SECOND) - own, TIMES * UNITS,
-		      "pmc9.5.23: the own count is without children's");
-
-	own = children(ON_SECOND);
-	pid = worked(UNITS);
-	check_count(children(ON_SECOND), own, "pmc9.5.25: a living child is left out");
-	finish_child(pid, false);
-	check_between(children(ON_SECOND), own + UNITS, "pmc9.5.25: until it exits");
-	waitpid(pid, NULL, 0);
 }
 
 /* Its status: bits of what is wrong */
@@ -611,7 +492,8 @@ int main(int argc, char **argv)
 	starts_and_stops();
 	two_at_once();
 	the_same_event();
-	sums_of_children();
+	run(TOLD, SECOND);
+	check_children();
 	forks();
 	changes_in_a_child();
 	threads();

@@ -26,6 +26,7 @@ HOLDER = OUT / "stage/usr/libexec/irixperf/irixperf-holder"
 MAP = ROOT / "tests" / "conformance" / "host.map"
 TABLE = "conformance:table"     # the tables themselves, as a program
 HOST_SECONDS = 600
+MODULES = "/tmp/modules"        # of the guest's kernel, where its programs look for them
 
 # Programs that take too long to run in addition: only their own suite runs them
 SLOW = {"guest:cycles", "guest:exact", "guest:modes", "guest:rotation",
@@ -89,7 +90,10 @@ def conformance_jobs(wanted, options):
         wanted(name)
     names = [name for name in sentences.programs() if wanted("conformance:" + name)]
     for cpu in options.cpu or CPUS if names else ():
-        yield guest.boot("conformance:boot@" + cpu, (cpu, ("--cpu", cpu)),
+        modules = guest.GUEST / ("modules-el" if cpu == guest.LITTLE else "modules")
+        push = ("--push", "%s:%s" % (modules.resolve(), MODULES)) \
+            if modules.exists() else ()
+        yield guest.boot("conformance:boot@" + cpu, (cpu, ("--cpu", cpu, *push)),
                          ["%s/%s" % (FOLDER, name) for name in names],
                          lambda program: "conformance:" + program, options)
     here = [] if options.cpu else sorted(set(names).intersection(command.made("conformance")))

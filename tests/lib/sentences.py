@@ -159,8 +159,7 @@ def rows_of(name):
 
 def rows_in(source):
     """The rows that the source of a program names."""
-    text = source.read_text(encoding="utf-8")
-    return {row for match in _PRINTED.finditer(text)
+    return {row for match in _PRINTED.finditer(_text(source))
             for row in match[1].split()}
 
 

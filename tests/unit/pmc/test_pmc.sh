@@ -161,7 +161,7 @@ for header in pmc.h sys/pmc.h; do
 	done
 done
 
-for page in pmc.1 pmc_control.2 libpmc.3; do
+for page in pmc.1 pmc_control.2 libpmc.3 pmc.9; do
 	cmp "$here/../../../Documentation/man/$page" \
 		"$stage/usr/share/man/man${page##*.}/$page" > log 2>&1
 	result $? "$page is installed"

@@ -1,19 +1,18 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-or-later */
 /*
- * NetBSD's interface to the performance counters, pmc_control(2), for programs that are
- * linked with -lpmc. Names are NetBSD's, from its manual pages; the numbers of operations
- * are those of its header.
+ * NetBSD's interface to the performance counters: pmc(9) for modules of the kernel, which
+ * use pmc.ko, and pmc_control(2) for programs that are linked with -lpmc. Names are
+ * NetBSD's, from its manual pages; the numbers of operations are those of its header.
  */
 #ifndef _SYS_PMC_H
 #define _SYS_PMC_H
 
-#include <stdint.h>
 #include <machine/pmc.h>
 
 /**
  * struct pmc_counter_cfg - what a counter counts
  * @event_id: the event
- * @reset_value: events from one overflow to the next; not used in a program
+ * @reset_value: events from one overflow to the next, 0 for none; not used in a program
  * @flags: not used
  */
 struct pmc_counter_cfg {
@@ -21,6 +20,20 @@ struct pmc_counter_cfg {
 	pmc_ctr_t reset_value;
 	uint32_t flags;
 };
+
+/* A flag of pmc_get_counter_value(9): the sums of children that have exited */
+#define PMC_VALUE_FLAGS_CHILDREN	0x00000001
+
+#ifdef __KERNEL__
+
+/* perf switches the counters of tasks by itself, and adds those of exiting tasks */
+#define pmc_save_context(l)		((void)(l))
+#define pmc_restore_context(l)		((void)(l))
+#define pmc_accumulate(l_parent, l_exiting)	((void)(l_parent), (void)(l_exiting), 0)
+
+#define PMC_ENABLED(l)			pmc_enabled(l)
+
+#else
 
 /* Operations of pmc_control() */
 #define PMC_OP_START			1
@@ -45,5 +58,7 @@ int pmc_get_info(int ctr, int op, void *argp);
 #ifdef __cplusplus
 }
 #endif
+
+#endif /* __KERNEL__ */
 
 #endif
