@@ -136,12 +136,16 @@ def _baremetal(wanted, options):
 
 
 def _octane(wanted, options):
-    """QEMU's own tests of the chips, in which no CPU runs, and then the guest's."""
+    """QEMU's own tests of the chips, in which no CPU runs, those that a program on this
+    machine drives, and the guest's."""
     for path in sorted((guest.GUEST / "qtest").glob("octane-*-test")):
         name = "octane:" + path.name.split("-")[1]
         if wanted(name):
             yield one(name, ["env", "QTEST_QEMU_BINARY=%s" %
                              (guest.GUEST / "qemu-system-mips64"), path, "--tap", "-k"])
+    for path in sorted((TESTS / "octane").glob("[0-9a-z]*")):
+        if wanted("octane:" + path.name):
+            yield one("octane:" + path.name, [path], ACCEPT_SECONDS)
     if not options.cpu:
         yield from guest.octane_jobs(wanted, options)
 

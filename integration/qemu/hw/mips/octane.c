@@ -23,6 +23,7 @@
 #include "hw/irq.h"
 #include "hw/loader.h"
 #include "hw/mips/mips.h"
+#include "hw/mips/octane_dma.h"
 #include "hw/misc/sgi_ioc3.h"
 #include "hw/misc/sgi_xbow.h"
 #include "hw/misc/unimp.h"
@@ -109,6 +110,7 @@ struct OctaneState {
 
     MIPSCPU *cpu[SGI_HEART_CPUS];
     MemoryRegion low;
+    OctaneDMA dma;
     uint64_t entry;
     int argc;
     QEMUTimer *launch_timer;
@@ -430,6 +432,9 @@ static void octane_init(MachineState *ms)
     bridge = qdev_new(TYPE_SGI_BRIDGE);
     object_property_add_child(OBJECT(s), "bridge", OBJECT(bridge));
     qdev_prop_set_string(bridge, "part-number", PART_NUMBER);
+    octane_dma_init(&s->dma, OBJECT(s));
+    object_property_set_link(OBJECT(bridge), "memory",
+                             OBJECT(&s->dma.region), &error_abort);
     sysbus_realize_and_unref(SYS_BUS_DEVICE(bridge), &error_fatal);
     sysbus_mmio_map(SYS_BUS_DEVICE(bridge), 0, WIDGET(WIDGET_BRIDGE));
     for (int i = 0; i < SGI_BRIDGE_IRQS; i++) {
@@ -460,9 +465,13 @@ static void octane_init(MachineState *ms)
     }
 }
 
-/* BRIDGE offers no I/O space, which Linux would miss in a legacy device. */
+/*
+ * BRIDGE offers no I/O space, which Linux would miss in a legacy device. DMA
+ * goes through BRIDGE.
+ */
 static GlobalProperty octane_defaults[] = {
     { "virtio-pci", "disable-legacy", "on" },
+    { "virtio-device", "iommu_platform", "on" },
 };
 
 static void octane_class_init(ObjectClass *oc, void *data)

@@ -471,6 +471,10 @@ static void bridge_realize(DeviceState *dev, Error **errp)
     PCIHostState *host = PCI_HOST_BRIDGE(dev);
     Object *obj = OBJECT(dev);
 
+    if (!s->memory) {
+        error_setg(errp, "sgi-bridge: the link 'memory' is not set");
+        return;
+    }
     if (!qdev_realize(DEVICE(&s->eprom), NULL, errp)) {
         return;
     }
@@ -499,10 +503,10 @@ static void bridge_realize(DeviceState *dev, Error **errp)
 
     memory_region_init(&s->dma, obj, "sgi-bridge.dma", UINT64_MAX);
     memory_region_init_alias(&s->dma_32, obj, "sgi-bridge.dma-32",
-                             get_system_memory(), 0, DMA_32_SIZE);
+                             s->memory, 0, DMA_32_SIZE);
     memory_region_add_subregion(&s->dma, DMA_32_BASE, &s->dma_32);
     memory_region_init_alias(&s->dma_64, obj, "sgi-bridge.dma-64",
-                             get_system_memory(), 0, DMA_64_SIZE);
+                             s->memory, 0, DMA_64_SIZE);
     memory_region_add_subregion(&s->dma, DMA_64_BASE, &s->dma_64);
     address_space_init(&s->dma_as, &s->dma, "sgi-bridge.dma");
     pci_setup_iommu(host->bus, &bridge_iommu_ops, s);
@@ -541,6 +545,11 @@ static const VMStateDescription vmstate_bridge = {
     }
 };
 
+static const Property bridge_properties[] = {
+    DEFINE_PROP_LINK("memory", SGIBridgeState, memory, TYPE_MEMORY_REGION,
+                     MemoryRegion *),
+};
+
 static void bridge_class_init(ObjectClass *oc, void *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
@@ -549,6 +558,7 @@ static void bridge_class_init(ObjectClass *oc, void *data)
     dc->desc = "SGI BRIDGE, crosstalk to PCI";
     dc->realize = bridge_realize;
     dc->vmsd = &vmstate_bridge;
+    device_class_set_props(dc, bridge_properties);
     rc->phases.hold = bridge_reset_hold;
     rc->phases.exit = bridge_reset_exit;
 }

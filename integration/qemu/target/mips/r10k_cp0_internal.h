@@ -10,6 +10,7 @@
 #ifndef CONFIG_USER_ONLY
 
 void r10k_cpu_class_init(ObjectClass *oc, const struct mips_def_t *def);
+InterfaceInfo *r10k_cpu_interfaces(const struct mips_def_t *def);
 void r10k_tlb_entry_written(CPUMIPSState *env, int idx);
 
 /* TLB entry @idx has just been filled from the CP0 registers. */
@@ -32,6 +33,11 @@ static inline bool r10k_ignores_xx(const CPUMIPSState *env)
 static inline void r10k_cpu_class_init(ObjectClass *oc,
                                        const struct mips_def_t *def)
 {
+}
+
+static inline InterfaceInfo *r10k_cpu_interfaces(const struct mips_def_t *def)
+{
+    return NULL;
 }
 
 static inline bool r10k_ignores_xx(const CPUMIPSState *env)

@@ -72,6 +72,7 @@ enum {
 extern const VMStateDescription vmstate_r10k_pmu;
 bool r10k_vmstate_check(CPUMIPSState *env);
 void r10k_monitor_class_init(ObjectClass *oc);
+void r10k_snoop_class_init(ObjectClass *oc);
 
 uint16_t r10k_pmu_rule_mask(const CPUMIPSState *env, unsigned rule);
 void r10k_pmu_set_mode(CPUMIPSState *env);

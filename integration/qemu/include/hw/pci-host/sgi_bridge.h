@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * QEMU interface:
+ *  + QOM property "memory": the memory that DMA reaches
  *  + sysbus MMIO region 0: the widget's 16 MB
  *  + named GPIO inputs "pin" 0 to 7: the interrupt pins, beside what the
  *    devices on the PCI bus do
@@ -28,6 +29,7 @@ OBJECT_DECLARE_SIMPLE_TYPE(SGIBridgeState, SGI_BRIDGE)
 struct SGIBridgeState {
     PCIHostState parent_obj;
 
+    MemoryRegion *memory;
     MemoryRegion widget, regs_mr, config, devio;
     MemoryRegion pci_memory, pci_io, dma, dma_32, dma_64;
     AddressSpace memory_as, io_as, dma_as;

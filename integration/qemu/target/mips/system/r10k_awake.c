@@ -96,7 +96,7 @@ static void models_wake(CPUMIPSState *env, uint8_t awake)
         r10k_mem_wake(env);
     }
     trace_r10k_models(env_cpu(env)->cpu_index, pmu->awake, awake);
-    pmu->awake = awake;
+    qatomic_set(&pmu->awake, awake);    /* devices' threads read it, too */
     r10k_pmu_refresh(env);
 }
 

@@ -14,6 +14,7 @@
 #include "internal.h"
 #include "hw/boards.h"
 #include "hw/clock.h"
+#include "hw/mips/snoop.h"
 #include "hw/qdev-properties.h"
 #include "r10k_config.h"
 
@@ -177,6 +178,17 @@ static void r10k_cpu_realize(DeviceState *dev, Error **errp)
     }
 }
 
+/* The interfaces of a CPU type */
+InterfaceInfo *r10k_cpu_interfaces(const mips_def_t *def)
+{
+    static InterfaceInfo interfaces[] = {
+        { TYPE_MIPS_SNOOP },
+        { }
+    };
+
+    return r10k_family(def->CP0_PRid) ? interfaces : NULL;
+}
+
 /* Called for every CPU type. */
 void r10k_cpu_class_init(ObjectClass *oc, const mips_def_t *def)
 {
@@ -185,6 +197,7 @@ void r10k_cpu_class_init(ObjectClass *oc, const mips_def_t *def)
     if (r10k_family(def->CP0_PRid)) {
         device_class_set_props(dc, r10k_cpu_properties);
         r10k_monitor_class_init(oc);
+        r10k_snoop_class_init(oc);
         device_class_set_parent_realize(dc, r10k_cpu_realize,
                                         &mips_cpu_realize);
     }

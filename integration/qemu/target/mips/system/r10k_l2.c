@@ -12,6 +12,7 @@
 #include "qemu/osdep.h"
 #include "cpu.h"
 #include "internal.h"
+#include "hw/mips/snoop.h"
 #include "r10k_mem_internal.h"
 #include "r10k_models.h"
 
@@ -119,7 +120,7 @@ void r10k_l2_write_back(CPUMIPSState *env, R10kL2Set *set, int way)
     }
 }
 
-/* Coherence: requests from outside */
+/* Coherence: requests of other CPUs and, from an Octane's HEART, for DMA */
 
 static void external_hit(CPUMIPSState *env, uint64_t pa, R10kL2Set *set,
                          int way, int hit_event, int state_event)
@@ -204,6 +205,43 @@ static void snoop_invalidate(const R10kAccess *a)
         }
     }
 }
+
+static uint32_t snoop_line(CPUState *cs)
+{
+    const CPUMIPSState *env = cpu_env(cs);
+
+    return qatomic_read(&env->r10k_pmu.awake) & R10K_AWAKE_MEM
+        ? env->r10k_config.l2_line : 0;
+}
+
+static void snoop_dma(CPUState *cs, hwaddr pa, bool write, bool whole)
+{
+    CPUMIPSState *env = cpu_env(cs);
+
+    if (write && whole) {
+        r10k_mem_invalidate(env, pa);
+    } else {
+        r10k_mem_intervention(env, pa, write);
+    }
+}
+
+void r10k_snoop_class_init(ObjectClass *oc)
+{
+    MIPSSnoopClass *sc = MIPS_SNOOP_CLASS(oc);
+
+    sc->line = snoop_line;
+    sc->dma = snoop_dma;
+}
+
+static const TypeInfo snoop_types[] = {
+    {
+        .name = TYPE_MIPS_SNOOP,
+        .parent = TYPE_INTERFACE,
+        .class_size = sizeof(MIPSSnoopClass),
+    },
+};
+
+DEFINE_TYPES(snoop_types)
 
 /* Requests of the primary caches to the secondary cache */
 
