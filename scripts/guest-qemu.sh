@@ -31,7 +31,7 @@ HOOKS=("$QEMU/hooks")
 ONLY=()
 PLUGINS=(contrib/plugins/libcache.so tests/tcg/plugins/libinsn.so
 	tests/tcg/plugins/libmem.so)
-QTESTS=(tests/qtest/octane-{bridge,dma,heart,ioc3}-test)
+QTESTS=(tests/qtest/octane-{bridge,dma,fuzz,heart,ioc3,xbow}-test)
 
 meson_is_new() {
 	local have

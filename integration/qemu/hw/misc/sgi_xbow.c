@@ -4,7 +4,7 @@
  * SGI XBOW, the crossbar of the Octane (IP30)
  *
  * It tells which widgets are there. It needs no configuration here, so the
- * other registers are left out.
+ * other registers are left out, and there is no state to migrate.
  */
 
 #include "qemu/osdep.h"
