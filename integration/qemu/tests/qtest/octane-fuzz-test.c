@@ -362,7 +362,7 @@ static void fuzz_round(uint32_t seed)
 
     g_test_message("seed %u", seed);
     f.qts = qtest_init("-machine octane -smp 2 -serial null -serial null "
-                       "-accel qtest " VIRTIO_DISK ",ioeventfd=off "
+                       "-accel qtest " VIRTIO_DISK " "
                        "-d guest_errors,unimp -D /dev/null");
     f.window = find_window(f.qts);
     for (int i = 0; i < ROUND; i++) {

@@ -13,8 +13,10 @@
 #include "qemu/bswap.h"
 #include "libqtest.h"
 
+/* Without an event, it takes a request when the register is written. */
 #define VIRTIO_DISK     "-drive if=none,id=d,driver=null-co,read-zeroes=on," \
-                        "size=1M -device virtio-blk-pci,drive=d,addr=0"
+                        "size=1M -device virtio-blk-pci,drive=d,addr=0," \
+                        "ioeventfd=off"
 
 /* BAR 4, as BRIDGE's reset programs it */
 #define VIRTIO_COMMON   0x1f200000
