@@ -12,7 +12,7 @@ ARGUMENTS = {
     "--machine octane": (
         "-M octane ", "-kernel {0}/vmlinux-octane ", "-initrd {0}/initramfs.cpio ",
         "-m 256 ", "console=ttyS0,9600 emulated_wait ",
-        "virtio-serial-pci,max_ports=2,ioeventfd=off,disable-legacy=on -device"),
+        "virtio-serial-pci,max_ports=2,ioeventfd=off,iommu_platform=off -device"),
     "--machine octane --cpus 2": ("-smp 2 -accel tcg,thread=single,rr-slice=1000 ",),
     "--machine octane --icount 3 -n": ("console=ttyS0,9600 emulated_wait -serial ",),
     "--machine octane --append nowait": ("emulated_wait nowait ",),
