@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs bare-metal programs, and controls the emulator through its monitor."""
+"""Stopped emulators, which a monitor controls; and those of bare-metal programs."""
 
 import contextlib
 import fcntl
@@ -13,8 +13,7 @@ import qmp
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 OUT = ROOT / "build" / "baremetal"
-MACHINE = ("-M malta -m 256 -display none -vga none -monitor none -nic none "
-           "-parallel none -no-reboot -S").split()
+STOPPED = "-display none -vga none -monitor none -nic none -parallel none -no-reboot -S".split()
 EMULATORS = {"be": ("QEMU", "qemu-system-mips64"),
              "el": ("QEMU_EL", "qemu-system-mips64el")}
 END_SECONDS = 60
@@ -39,21 +38,19 @@ def emulator(order):
     return os.environ.get(variable) or str(ROOT / "build" / "guest" / name)
 
 
-class Machine:
-    """A stopped machine with one program. Leaving the context ends it."""
+class Emulator:
+    """A stopped emulator. Leaving the context ends it."""
 
-    def __init__(self, cpu, program, *options, order="be",
-                 serial=("-serial", "stdio")):
+    def __init__(self, *options, order="be", **more):
         self._folder = tempfile.TemporaryDirectory()
         self.folder = Path(self._folder.name)
         self.errors = open(self.folder / "errors", "w+", encoding="utf-8")
         socket = self.folder / "qmp"
         self.process = subprocess.Popen(
-            [emulator(order), *MACHINE, *serial, "-serial", "null",
-             "-serial", "null", "-cpu", cpu, "-kernel", OUT / order / program,
-             "-qmp", "unix:%s,server=on,wait=off" % socket, *options],
+            [emulator(order), *STOPPED, "-qmp", "unix:%s,server=on,wait=off" % socket,
+             *map(str, options)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
-            text=True, bufsize=1)
+            text=True, bufsize=1, **more)
         self.qmp = qmp.Qmp(socket)
 
     def __enter__(self):
@@ -110,6 +107,16 @@ class Machine:
                 return job.get("error")
             time.sleep(0.01)
         raise RuntimeError("%s does not end" % command)
+
+
+class Machine(Emulator):
+    """A Malta with one program."""
+
+    def __init__(self, cpu, program, *options, order="be",
+                 serial=("-serial", "stdio")):
+        super().__init__("-M", "malta", "-m", 256, *serial, "-serial", "null",
+                         "-serial", "null", "-cpu", cpu, "-kernel", OUT / order / program,
+                         *options, order=order)
 
     def _answer(self):
         line = self.process.stdout.readline()

@@ -1,16 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs of the emulator that are stopped, saved, and go on in another process."""
 
-import re
 import time
 from pathlib import Path
 
-import bare
-
-# With blocks of one instruction a delay slot is a block of its own. Then all
-# snapshots are taken where one comes next.
-STEP = ("-accel", "tcg,one-insn-per-tb=on")
-BRANCH_FLAGS = 0x803800
 POINTS = 4
 ENOUGH = 2
 SECONDS = 300
@@ -30,12 +23,6 @@ def attach(vm, path, new=False):
                               "node-name": DISK})
 
 
-def before_slot(vm):
-    """The next instruction is in a delay slot."""
-    flags = re.search(r"\bds ([0-9a-f]+)", vm.monitor("info registers"))
-    return int(flags[1], 16) & BRANCH_FLAGS
-
-
 def save(vm, tag):
     """The error, or None."""
     return vm.job("snapshot-save", tag=tag, vmstate=DISK, devices=[DISK])
@@ -47,19 +34,20 @@ def load(vm, tag):
 
 
 class Run:
-    """One program, any number of times. The options must make all runs the same."""
+    """One machine, any number of times. All its runs must be the same.
 
-    def __init__(self, folder, cpu, order, program, options):
-        self.cpu, self.order, self.program = cpu, order, program
-        self.options = options
+    start(options for the serial port) is a stopped bare.Emulator that will end by itself;
+    may_save(it) is true where it is worth a snapshot.
+    """
+
+    def __init__(self, folder, start, may_save=None):
+        self.start, self.may_save = start, may_save
         self.out = Path(folder, "out")
         self.disk = Path(folder, "disk")
 
     def machine(self):
         """It is stopped and prints into a file."""
-        return bare.Machine(self.cpu, self.program, *self.options,
-                            order=self.order,
-                            serial=("-serial", "file:%s" % self.out))
+        return self.start(("-serial", "file:%s" % self.out))
 
     def printed(self):
         """By the present machine, so far."""
@@ -95,7 +83,7 @@ class Run:
             vm.qmp("stop")
             ran += time.monotonic() - start
             if ran > interval * (len(saved) + 1) and (
-                    STEP[1] not in self.options or before_slot(vm)):
+                    self.may_save is None or self.may_save(vm)):
                 if save(vm, "s%d" % len(saved)):
                     return
                 saved.append(self.printed())

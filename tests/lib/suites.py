@@ -33,6 +33,7 @@ LIVE = {
     "accept:observe": "somebody asks a monitor while the program runs",
     "accept:snapshots": "somebody saves and loads while the program runs",
     "octane:dma": "a disk works while the program runs",
+    "octane:snapshots": "somebody saves and loads while the program runs",
     "r10kvm:machines": "input comes at any time, and idle time is this machine's",
     "r10kvm:terminals": "somebody types",
 }

@@ -22,6 +22,7 @@
 #include "hw/core/cpu.h"
 #include "hw/mips/octane_dma.h"
 #include "hw/mips/snoop.h"
+#include "system/cpus.h"
 #include "system/runstate.h"
 #include "qom/object.h"
 #include "trace.h"
@@ -104,6 +105,15 @@ static void dma_access(OctaneDMA *dma, hwaddr start, hwaddr end, bool write)
     g_array_append_val(dma->accesses, access);
 }
 
+/*
+ * Loading a snapshot is no DMA. A vCPU that is about to stop may still start
+ * some, though: it counts, so that stopping the machine changes no count.
+ */
+static bool dma_runs(void)
+{
+    return runstate_is_running() || qemu_in_vcpu_thread();
+}
+
 static IOMMUTLBEntry dma_translate(IOMMUMemoryRegion *iommu, hwaddr addr,
                                    IOMMUAccessFlags flag, int iommu_idx)
 {
@@ -111,7 +121,7 @@ static IOMMUTLBEntry dma_translate(IOMMUMemoryRegion *iommu, hwaddr addr,
     uint32_t line = dma->snoop ? dma->snoop->line(first_cpu) : 0;
     hwaddr mask = DMA_SIZE - 1;
 
-    if (line && flag != IOMMU_NONE && runstate_is_running()) {
+    if (line && flag != IOMMU_NONE && dma_runs()) {
         bool write = flag & IOMMU_WO;
 
         mask = dma_answer_mask(addr, line, write);
