@@ -331,7 +331,7 @@ static void waiting_for_the_cpu(void)
 	int fd, i, got = 0;
 
 	/* On one CPU he cannot run at that moment, because the asker does */
-	if (!ON_R10K || sysconf(_SC_NPROCESSORS_ONLN) > 1)
+	if (!ON_R10K || apart)
 		return;
 	fd = open_process(party.pid);
 	ask(SPIN);

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The conformance suite: a verdict on each sentence of the manual pages.
 
-The programs in tests/conformance run on all emulated CPUs, one boot each; all but
-programs.c also run on this machine, with software events. A verdict depends on their
+The programs in tests/conformance run on all emulated CPUs and on an Octane with two, one
+boot each; all but programs.c also run on this machine, with software events. A verdict depends on their
 results and on those of other suites in the same run: evidence is
 {(SUITE:PROGRAM, place): [results]}.
 """
@@ -18,7 +18,7 @@ import report as reports
 import sentences
 import tap
 from command import ROOT
-from sentences import CPUS, HOST
+from sentences import CPUS, GUESTS, HOST, OCTANE
 
 FOLDER = guest.TESTS + "/conformance"
 OUT = ROOT / "build" / "obj" / "host" / "conformance"
@@ -84,16 +84,24 @@ def _build():
         again="make -C tests/conformance host")
 
 
+def _machines(cpus):
+    """Each machine for guest.boot(), with the modules of its kernel."""
+    for place, arguments in (*((cpu, ("--cpu", cpu)) for cpu in cpus or CPUS),
+                             *(() if cpus else (OCTANE,))):
+        modules = guest.GUEST / ("modules" + (
+            "-el" if place == guest.LITTLE else "-octane" if place == OCTANE[0] else ""))
+        push = ("--push", "%s:%s" % (modules.resolve(), MODULES)) \
+            if modules.exists() else ()
+        yield place, (*arguments, *push)
+
+
 def conformance_jobs(wanted, options):
     """One boot for each CPU, the build for this machine, and each program there."""
     for name in (TABLE, *(row.program for row in sentences.read_all())):
         wanted(name)
     names = [name for name in sentences.programs() if wanted("conformance:" + name)]
-    for cpu in options.cpu or CPUS if names else ():
-        modules = guest.GUEST / ("modules-el" if cpu == guest.LITTLE else "modules")
-        push = ("--push", "%s:%s" % (modules.resolve(), MODULES)) \
-            if modules.exists() else ()
-        yield guest.boot("conformance:boot@" + cpu, (cpu, ("--cpu", cpu, *push)),
+    for machine in _machines(options.cpu) if names else ():
+        yield guest.boot("conformance:boot@" + machine[0], machine,
                          ["%s/%s" % (FOLDER, name) for name in names],
                          lambda program: "conformance:" + program, options)
     here = [] if options.cpu else sorted(set(names).intersection(command.made("conformance")))
@@ -154,7 +162,7 @@ class Verdict:
                              for r in results if r.outcome == tap.FAIL)]
         elif tap.PASS in outcomes:
             self.shown |= set() if test.differs else {_shown(test, place)}
-        elif place in CPUS:
+        elif place in GUESTS:
             self.failed = True
             self.notes += ["%s on %s was skipped:" % (test.text, place), *notes]
         else:

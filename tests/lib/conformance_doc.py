@@ -33,6 +33,7 @@ Each row has a result. The words in brackets are the places where it was shown:
 R10000-v2.6,       the emulated CPUs under Linux, big-endian, MIPS IV, with real
 R10000, R12000     events: programs of tests/conformance and of the guest suite
 R10000-el          the same on a little-endian Linux (``make guest-el``)
+R10000-smp2        programs of tests/conformance on an Octane with two CPUs
 host               this machine, with software events by tests/conformance/host.map
 bare-be, bare-el   the emulated CPUs without an operating system, in either order
 unit, kunit        the library with a fake kernel; the driver's tables
@@ -41,7 +42,7 @@ accept             programs driven from outside
 
 A row names the cases of the programs that show it, and only these count. The cases
 have to pass in each place where the program runs, or in the places that the table
-names. On the emulated CPUs nothing may be skipped; on this machine a case that needs
+names. On the emulated machines nothing may be skipped; on this machine a case that needs
 root may be. A row fails if one of its cases fails, is missing or did not run, if the
 table names an unknown case, or if the row has neither a test nor a reason.
 

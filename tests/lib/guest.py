@@ -142,10 +142,14 @@ def guest_jobs(wanted, options):
         for cpu in options.cpu or (*CPUS, LITTLE)], wanted, options)
 
 
+def octane(cpu, cpus):
+    """An Octane for boot(): its place, and the options of r10kvm."""
+    return ("%s-smp%d" % (cpu, cpus),
+            ("--machine", "octane", "--cpus", str(cpus), "--cpu", cpu))
+
+
 def octane_jobs(wanted, options):
     """The boots of the suite "octane"."""
     return _boots("octane", [
-        ("%s-smp%d" % (cpu, cpus),
-         ("--machine", "octane", "--cpus", str(cpus), "--cpu", cpu),
-         tests or every_test().difference(ONE_CPU_TESTS))
+        (*octane(cpu, cpus), tests or every_test().difference(ONE_CPU_TESTS))
         for cpu, cpus, tests in OCTANES], wanted, options)

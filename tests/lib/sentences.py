@@ -51,10 +51,12 @@ TABLES = (
 )
 TODAY = ("done", "partly", "unavailable", "missing", "unseen", "lacking", "open")
 
-# Where a program can run; "guest" is short for all emulated CPUs
+# Where a program can run; "guest" is short for all emulated machines
 CPUS = ("R10000-v2.6", "R10000", "R12000", guest.LITTLE)
+OCTANE = guest.octane("R10000", 2)
+GUESTS = (*CPUS, OCTANE[0])
 HOST = "host"
-PLACES = (*CPUS, HOST)
+PLACES = (*GUESTS, HOST)
 
 # The start of a result's name: the rows that it shows
 _NUMBER = r"(?:[a-z]\w*\.)?\d{1,2}\.\d\d"
@@ -89,7 +91,7 @@ def _test(text):
     if not match:
         raise ValueError("'%s' is no SUITE:PROGRAM[@PLACE][:CASE]" % text)
     places = {cpu for place in (match[3] or "").split("+") if place
-              for cpu in (CPUS if place == "guest" else (place,))}
+              for cpu in (GUESTS if place == "guest" else (place,))}
     return Test(text, bool(match[1]), match[2], frozenset(places), match[4] or "")
 
 
