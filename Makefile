@@ -113,6 +113,7 @@ check-others: guest-others
 check-long: guest-el
 	@scripts/deps.sh long
 	@scripts/guest-linux.sh debug
+	@scripts/guest-linux.sh octane-debug
 	@scripts/papi.sh tests
 	@env -u MAKEFLAGS -u MFLAGS -u T tests/long/run $(T)
 

@@ -15,7 +15,14 @@ MODULES = "/tmp/modules"
 # checks but does not record who allocated and freed an object: following the stack
 # costs up to a fifth of all time.
 TIMEOUT = 1200
-BOOT = ("--boot-timeout", "600", "--append", "slub_debug=FZP")
+BOOT = ("--boot-timeout", "600")
+
+# The variant of each machine's kernel, and options of r10kvm. With slub_debug, Linux warns
+# of a duplicate file of a PCI device when an Octane with two CPUs boots.
+MACHINES = {
+    "malta": ("debug", ("--append", "slub_debug=FZP")),
+    "octane": ("octane-debug", ("--machine", "octane", "--cpus", "2")),
+}
 
 # Functions for each script. leaks prints the result of a scan, and NO_LEAKS last. slab
 # prints the objects in use. It shrinks the caches first, as a slab that a CPU holds for
@@ -40,13 +47,14 @@ part() { echo "@@ $1"; }
 """ % {"modules": MODULES}
 
 
-def vm(script, *options, timeout=TIMEOUT, cpu="R10000", kernel="debug"):
-    """Run a shell script on a variant's kernel, with its modules."""
+def vm(script, *options, timeout=TIMEOUT, cpu="R10000", machine="malta"):
+    """Run a shell script on the machine's debug kernel, with its modules."""
+    variant, boot = MACHINES[machine]
     return accept.vm(
         "sh", "-c", PRELUDE + accept.RUN_TEST + script, timeout=timeout,
-        options=(*BOOT, "--cpu", cpu,
-                 "--kernel", BUILT / ("vmlinux-" + kernel), "--push",
-                 "%s:%s" % ((BUILT / ("modules-" + kernel)).resolve(), MODULES),
+        options=(*BOOT, *boot, "--cpu", cpu,
+                 "--kernel", BUILT / ("vmlinux-" + variant), "--push",
+                 "%s:%s" % ((BUILT / ("modules-" + variant)).resolve(), MODULES),
                  *options))
 
 
