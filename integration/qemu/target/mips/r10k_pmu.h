@@ -29,6 +29,17 @@
 #define R10K_PMU_RUN_FULL       0x8000u
 #define R10K_PMU_RUN_ANY_FULL   0x80008000u
 
+/*
+ * A counter that interrupts comes near its overflow in stages. The blocks of a
+ * counter that is SOON have at most R10K_PMU_SHORT_INSNS instructions. Most
+ * events come at most twice an instruction, so it is still before its overflow
+ * when it is found to be NEAR, at the end of a block. From then on each
+ * instruction is a block, and the right one interrupts.
+ */
+#define R10K_PMU_SOON           (1u << 20)  /* events before the overflow */
+#define R10K_PMU_SHORT_INSNS    32
+#define R10K_PMU_NEAR           (2 * R10K_PMU_SHORT_INSNS)
+
 /* Models that are awake, in R10kPMU.awake. */
 #define R10K_AWAKE_MEM      (1u << 0)
 #define R10K_AWAKE_BRANCH   (1u << 1)
@@ -36,8 +47,9 @@
 
 /**
  * R10kSelection: what is counted in a mode
- * @tb_flags: the rules and models of translated code, 0 for none; part of
- *            the lookup key of translation blocks
+ * @tb_flags: the rules and models of translated code, and how long its blocks
+ *            may be (R10K_TB_*), 0 for none; part of the lookup key of
+ *            translation blocks
  * @counted: how each counter's event is counted, RULE_NONE if it is not
  * @cycles: a bit for each counter that counts cycles
  */
@@ -58,6 +70,12 @@ typedef struct R10kSelection {
  *             index is the mode's control register bit, 0 in ERL
  * @now: the selection of the current mode
  * @mode: while @active the control register bit of the current mode, 0 in ERL
+ * @approach: how near each counter is to an interrupt (R10K_APPROACH_*)
+ * @skid: instructions that still graduate before an overflow interrupts
+ * @overflowed: a counter has begun to interrupt, or to skid, since this was
+ *              cleared
+ * @left: the CPU has left a block because its instruction overflows a counter,
+ *        and no instruction near an overflow has been executed since
  * @cycles_on: a bit for each counter, set while it counts cycles
  * @cycles_since: for a counter that counts cycles, the CPU clock ticks when
  *                @base and @run were last updated
@@ -73,7 +91,8 @@ typedef struct R10kSelection {
  *
  * A counter's value is @base plus its half of @run, modulo 2^32. Translated
  * code adds to both halves at once and tests the upper bit of each. If it is
- * set, bit 31 of the counter has changed, or its half of @run is full.
+ * set, bit 31 of the counter has changed, or the counter has come near to an
+ * interrupt, or its half of @run is full.
  */
 typedef struct R10kPMU {
     uint32_t ctl[R10K_PMU_COUNTERS];
@@ -84,6 +103,10 @@ typedef struct R10kPMU {
     R10kSelection selection[R10K_PMU_CTL_U + 1];
     R10kSelection now;
     uint8_t mode;
+    uint8_t approach[R10K_PMU_COUNTERS];
+    uint32_t skid;
+    bool overflowed;
+    bool left;
     uint8_t cycles_on;
     bool timer_latch;
     uint8_t awake;

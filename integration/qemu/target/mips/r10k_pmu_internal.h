@@ -54,8 +54,8 @@ enum {
 
 /*
  * R10kSelection.tb_flags has a rule for each counter, where rule 0 counts
- * nothing, and the models that are awake. A rule stands for a mask of
- * R10K_INSN_*.
+ * nothing, the models that are awake, and what shortens blocks. A rule stands
+ * for a mask of R10K_INSN_*.
  */
 #define R10K_PMU_RULE_BITS 4
 #define R10K_PMU_RULE(flags, i) \
@@ -63,6 +63,9 @@ enum {
 #define R10K_TB_MEM     (1u << 8)
 #define R10K_TB_BRANCH  (1u << 9)
 #define R10K_TB_HISTORY (1u << 10)
+#define R10K_TB_SHORT   (1u << 11)  /* an overflow comes soon */
+#define R10K_TB_NEAR    (1u << 12)  /* it is near: single instructions */
+#define R10K_TB_SKID    (1u << 13)  /* it interrupts some instructions later */
 
 /* Diagnostic register: predict branches with global history (R12000). */
 #define R10K_DIAG_E_GHIST   (1u << 26)

@@ -160,7 +160,32 @@ static uint32_t counter_distance(const R10kPMU *pmu, int i)
            (counter_value(pmu, i) & ~R10K_PMU_OVERFLOW);
 }
 
-/* Set the value so that its half of @run is full when bit 31 changes. */
+/* How near a counter is to an interrupt, in R10kPMU.approach */
+enum {
+    R10K_APPROACH_NONE,
+    R10K_APPROACH_SOON,
+    R10K_APPROACH_NEAR,
+};
+
+/*
+ * Cycles belong to no instruction, and an exception ends the block of a TLB
+ * refill anyway.
+ */
+static uint8_t approach(const R10kPMU *pmu, int i, uint32_t distance)
+{
+    if (!(pmu->ctl[i] & R10K_PMU_CTL_IE) ||
+        (pmu->base[i] & R10K_PMU_OVERFLOW) ||
+        pmu->model[i] == EVENT_CYCLES || pmu->model[i] == EVENT_TLB_REFILLS ||
+        distance > R10K_PMU_SOON) {
+        return R10K_APPROACH_NONE;
+    }
+    return distance > R10K_PMU_NEAR ? R10K_APPROACH_SOON : R10K_APPROACH_NEAR;
+}
+
+/*
+ * Set the value so that its half of @run is full when bit 31 changes, or when
+ * the counter comes near to an interrupt.
+ */
 static void counter_set(R10kPMU *pmu, int i, uint32_t value)
 {
     uint32_t distance;
@@ -168,6 +193,10 @@ static void counter_set(R10kPMU *pmu, int i, uint32_t value)
     pmu->base[i] = value;
     counter_set_run(pmu, i, 0);
     distance = counter_distance(pmu, i);
+    pmu->approach[i] = approach(pmu, i, distance);
+    if (pmu->approach[i] == R10K_APPROACH_SOON) {
+        distance -= R10K_PMU_NEAR;
+    }
     if (distance < R10K_PMU_RUN_FULL) {
         uint32_t run = R10K_PMU_RUN_FULL - distance;
 
@@ -176,16 +205,11 @@ static void counter_set(R10kPMU *pmu, int i, uint32_t value)
     }
 }
 
-static bool overflow_level(const R10kPMU *pmu)
+/* Until @run is full, bit 31 of the counter is that of @base. */
+static bool interrupts(const R10kPMU *pmu, int i)
 {
-    bool level = false;
-    int i;
-
-    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
-        level |= (counter_value(pmu, i) >> 31) &&
-                 (pmu->ctl[i] & R10K_PMU_CTL_IE);
-    }
-    return level;
+    return (pmu->base[i] & R10K_PMU_OVERFLOW) &&
+           (pmu->ctl[i] & R10K_PMU_CTL_IE);
 }
 
 /* Under the lock, because the timer sets its latch in another thread. */
@@ -194,7 +218,60 @@ static void update_irq(CPUMIPSState *env)
     R10kPMU *pmu = &env->r10k_pmu;
 
     BQL_LOCK_GUARD();
-    qemu_set_irq(env->irq[7], pmu->timer_latch || overflow_level(pmu));
+    qemu_set_irq(env->irq[7],
+                 pmu->timer_latch ||
+                 ((interrupts(pmu, 0) || interrupts(pmu, 1)) && !pmu->skid));
+}
+
+/* Other blocks are executed from now on: leave the chain of these. */
+static void change_blocks(CPUMIPSState *env)
+{
+    BQL_LOCK_GUARD();
+    r10k_pmu_select(env);
+    cpu_interrupt(env_cpu(env), CPU_INTERRUPT_EXITTB);
+}
+
+/* Bit 31 of a counter has changed while it counted. */
+static void counter_crossed(CPUMIPSState *env, int i)
+{
+    R10kPMU *pmu = &env->r10k_pmu;
+    uint32_t value = counter_value(pmu, i);
+
+    if (value & R10K_PMU_OVERFLOW) {
+        trace_r10k_overflow(env_cpu(env)->cpu_index, i, pmu->ctl[i], value);
+        pmu->overflowed |= interrupts(pmu, i);
+        /* Cycles pass, and other CPUs make requests, while no instruction does */
+        if (interrupts(pmu, i) && !interrupts(pmu, !i) &&
+            pmu->model[i] != EVENT_CYCLES && !env_cpu(env)->halted) {
+            pmu->skid = env->r10k_config.skid;
+        }
+    }
+    update_irq(env);
+}
+
+/*
+ * A half of @run is full. This may raise an interrupt in the middle of a block,
+ * which -icount does not allow there, but no harm is done: the interrupt is
+ * taken after the block.
+ */
+static void counter_turn(CPUMIPSState *env, int i, uint32_t value,
+                         bool crossed)
+{
+    R10kPMU *pmu = &env->r10k_pmu;
+    CPUState *cs = env_cpu(env);
+    bool can_do_io = cs->neg.can_do_io;
+    uint8_t approach_before = pmu->approach[i];
+    uint32_t skid_before = pmu->skid;
+
+    cs->neg.can_do_io = true;
+    counter_set(pmu, i, value);
+    if (crossed) {
+        counter_crossed(env, i);
+    }
+    if (pmu->approach[i] != approach_before || pmu->skid != skid_before) {
+        change_blocks(env);
+    }
+    cs->neg.can_do_io = can_do_io;
 }
 
 static void counter_add(CPUMIPSState *env, int i, uint64_t n)
@@ -208,18 +285,9 @@ static void counter_add(CPUMIPSState *env, int i, uint64_t n)
         return;
     }
     value = pmu->base[i] + run;
-    /* Until @run is full, bit 31 of the counter is that of @base. */
-    if (((value ^ pmu->base[i]) & R10K_PMU_OVERFLOW) ||
-        n >= R10K_PMU_OVERFLOW) {
-        counter_set(pmu, i, value);
-        if (value & R10K_PMU_OVERFLOW) {
-            trace_r10k_overflow(env_cpu(env)->cpu_index, i, pmu->ctl[i],
-                                value);
-        }
-        update_irq(env);
-    } else {
-        counter_set(pmu, i, value);
-    }
+    counter_turn(env, i, value,
+                 ((value ^ pmu->base[i]) & R10K_PMU_OVERFLOW) ||
+                 n >= R10K_PMU_OVERFLOW);
 }
 
 /* Translated code has found that a half of @run is full. */
@@ -254,8 +322,10 @@ static void cycles_settle_at(CPUMIPSState *env, uint64_t now)
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         if (pmu->cycles_on & (1 << i)) {
-            counter_add(env, i, now - pmu->cycles_since[i]);
+            uint64_t since = pmu->cycles_since[i];
+
             pmu->cycles_since[i] = now;
+            counter_add(env, i, now - since);
         }
     }
 }
@@ -361,13 +431,24 @@ static uint32_t model_flags(const R10kPMU *pmu)
 
 static R10kSelection selection_in(const R10kPMU *pmu, uint8_t mode)
 {
+    static const uint32_t length[] = {
+        [R10K_APPROACH_SOON] = R10K_TB_SHORT,
+        [R10K_APPROACH_NEAR] = R10K_TB_NEAR,
+    };
     R10kSelection selection = { .tb_flags = model_flags(pmu) };
     int i;
+
+    if (pmu->skid) {
+        selection.tb_flags |= R10K_TB_SKID;
+    }
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         uint8_t model = pmu->ctl[i] & mode ? pmu->model[i] : RULE_NONE;
 
         selection.counted[i] = model;
+        if (model != RULE_NONE) {
+            selection.tb_flags |= length[pmu->approach[i]];
+        }
         if (model < RULES) {
             selection.tb_flags |= model << (i * R10K_PMU_RULE_BITS);
         } else if (model == EVENT_CYCLES) {
@@ -384,8 +465,8 @@ static void use_selection(CPUMIPSState *env)
 }
 
 /*
- * A control register or the Diagnostic register was written, or a model woke
- * up or went to sleep: find out what counts from now on.
+ * A register was written, a model woke up or went to sleep, or a counter came
+ * near to an interrupt: find out what counts from now on, and in which blocks.
  */
 void r10k_pmu_select(CPUMIPSState *env)
 {
@@ -432,6 +513,7 @@ static void set_control(CPUMIPSState *env)
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         pmu->model[i] = events[event_index(env, i)].model;
+        counter_set(pmu, i, counter_value(pmu, i));
     }
     pmu->active = (pmu->ctl[0] | pmu->ctl[1]) & R10K_PMU_CTL_MODES;
     pmu->mode = current_mode(env);
@@ -441,27 +523,22 @@ static void set_control(CPUMIPSState *env)
 
 /* Events from outside translated code */
 
-/*
- * Count @n events of a model. This may raise an interrupt in the middle of a
- * block, where the model may also read the time (r10k_pmu_model_cycle).
- * -icount allows neither there, but no harm is done: the interrupt is taken
- * after the block, and the time is that of the block.
- */
+/* Count @n events of a model. */
 void r10k_pmu_count(CPUMIPSState *env, unsigned model, unsigned n)
 {
-    CPUState *cs = env_cpu(env);
-    bool can_do_io = cs->neg.can_do_io;
     int i;
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         if (env->r10k_pmu.now.counted[i] == model) {
-            cs->neg.can_do_io = true;
             counter_add(env, i, n);
-            cs->neg.can_do_io = can_do_io;
         }
     }
 }
 
+/*
+ * The time for a model. In the middle of a block, where -icount does not allow
+ * to read it, it is that of the block.
+ */
 uint64_t r10k_pmu_model_cycle(CPUMIPSState *env)
 {
     CPUState *cs = env_cpu(env);
@@ -504,21 +581,32 @@ void r10k_pmu_count_refill(CPUMIPSState *env, int excp)
     r10k_pmu_count(env, EVENT_TLB_REFILLS, 1);
 }
 
-/*
- * The CPU leaves a block in the middle: add what the block has counted so far.
- * This may raise an interrupt, which -icount allows only where a block ends;
- * this block has just ended.
- */
+/* The CPU leaves a block in the middle: add what it has counted so far. */
 void r10k_pmu_leave_block(CPUMIPSState *env, uint32_t word)
 {
     int i;
 
-    env_cpu(env)->neg.can_do_io = true;
     r10k_mem_replay(env, R10K_PMU_WORD_LOG(word));
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         if (R10K_PMU_WORD_COUNT(word, i)) {
             counter_add(env, i, R10K_PMU_WORD_COUNT(word, i));
         }
+    }
+}
+
+/*
+ * The current instruction graduates, as one of @n. If it is the last one before
+ * an interrupt, this is taken after it.
+ */
+void helper_r10k_skid(CPUMIPSState *env, uint32_t n)
+{
+    R10kPMU *pmu = &env->r10k_pmu;
+    uint32_t skid = pmu->skid;
+
+    pmu->skid -= MIN(skid, n);
+    if (skid && !pmu->skid) {
+        change_blocks(env);
+        update_irq(env);
     }
 }
 
@@ -580,6 +668,7 @@ void helper_r10k_mtpc(CPUMIPSState *env, uint32_t value, uint32_t i)
     if (env->r10k_pmu.cycles_on) {
         cycles_arm_timer(env);
     }
+    r10k_pmu_select(env);
     update_irq(env);
 }
 

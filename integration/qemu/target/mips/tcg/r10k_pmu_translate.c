@@ -47,7 +47,14 @@ void r10k_pmu_tr_init(DisasContext *ctx, CPUMIPSState *env)
         .mem = flags & R10K_TB_MEM,
         .branch = flags & R10K_TB_BRANCH,
         .history = flags & R10K_TB_HISTORY,
+        .near = flags & R10K_TB_NEAR,
+        .skid = flags & R10K_TB_SKID,
     };
+    if (tr->near || tr->skid) {
+        ctx->base.max_insns = 1;
+    } else if (flags & R10K_TB_SHORT) {
+        ctx->base.max_insns = MIN(ctx->base.max_insns, R10K_PMU_SHORT_INSNS);
+    }
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         unsigned rule = R10K_PMU_RULE(flags, i);
 
@@ -56,7 +63,10 @@ void r10k_pmu_tr_init(DisasContext *ctx, CPUMIPSState *env)
     tr->counting = flags;
 }
 
-/* The prefix sums, in the upper half of the word that holds the hflags. */
+/*
+ * The prefix sums, in the upper half of the word that holds the hflags. Near an
+ * overflow the fetch is reported early.
+ */
 uint64_t r10k_pmu_tr_insn_start(DisasContext *ctx)
 {
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
@@ -64,7 +74,7 @@ uint64_t r10k_pmu_tr_insn_start(DisasContext *ctx)
     tr->counted = false;
     r10k_mem_tr_fetch(ctx);
     return (uint64_t)R10K_PMU_WORD(tr->pending[0], tr->pending[1],
-                                   tr->log) << 32;
+                                   tr->near ? 0 : tr->log) << 32;
 }
 
 /* Called when the opcode is known, before it is translated. */
@@ -79,6 +89,10 @@ void r10k_pmu_tr_insn_begin(DisasContext *ctx)
     if (tr->present) {
         r10k_mem_tr_address(ctx);
     }
+    if (tr->near) {
+        r10k_mem_tr_early_fetch(ctx);
+    }
+    tr->begin = tcg_last_op();
 }
 
 /* Count the instruction that has just been translated: it graduates next. */
@@ -95,6 +109,13 @@ void r10k_pmu_tr_insn_done(DisasContext *ctx)
     }
     r10k_mem_tr_access(ctx);
     r10k_branch_tr_known(ctx);
+    if (tr->near) {
+        tcg_gen_st8_i32(tcg_constant_i32(false), tcg_env,
+                        offsetof(CPUMIPSState, r10k_pmu.left));
+    }
+    if (tr->skid) {
+        gen_helper_r10k_skid(tcg_env, tcg_constant_i32(1));
+    }
     tr->counted = true;
 }
 
@@ -254,11 +275,15 @@ void r10k_pmu_tr_sc(DisasContext *ctx, TCGv success)
     }
 }
 
-/* The helper of WAIT does not return: count it, and add, before the call. */
+/*
+ * The helper of WAIT does not return: count it, and add, before the call. An
+ * overflow need not wait for instructions that do not come.
+ */
 void r10k_pmu_tr_wait(DisasContext *ctx)
 {
     r10k_pmu_tr_insn_done(ctx);
     r10k_pmu_tr_add(ctx);
+    gen_helper_r10k_skid(tcg_env, tcg_constant_i32(UINT32_MAX));
 }
 
 static void gen_read(DisasContext *ctx, uint32_t reg, int rt)
