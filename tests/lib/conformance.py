@@ -2,8 +2,8 @@
 """The conformance suite: a verdict on each sentence of the manual pages.
 
 The programs in tests/conformance run on all emulated CPUs and on an Octane with two, one
-boot each; all but programs.c also run on this machine, with software events. A verdict depends on their
-results and on those of other suites in the same run: evidence is
+boot each; all but programs.c also run on this machine, with software events. A verdict
+depends on their results and on those of other suites in the same run: evidence is
 {(SUITE:PROGRAM, place): [results]}.
 """
 
@@ -18,7 +18,7 @@ import report as reports
 import sentences
 import tap
 from command import ROOT
-from sentences import CPUS, GUESTS, HOST, OCTANE
+from sentences import CPUS, GUESTS, HOST, OCTANE, OCTANE_OPTIONS
 
 FOLDER = guest.TESTS + "/conformance"
 OUT = ROOT / "build" / "obj" / "host" / "conformance"
@@ -27,6 +27,7 @@ MAP = ROOT / "tests" / "conformance" / "host.map"
 TABLE = "conformance:table"     # the tables themselves, as a program
 HOST_SECONDS = 600
 MODULES = "/tmp/modules"        # of the guest's kernel, where its programs look for them
+BUILT_MODULES = {guest.LITTLE: "modules-el", OCTANE: "modules-octane"}  # others: "modules"
 
 # Programs that take too long to run in addition: only their own suite runs them
 SLOW = {"guest:cycles", "guest:exact", "guest:modes", "guest:rotation",
@@ -86,10 +87,11 @@ def _build():
 
 def _machines(cpus):
     """Each machine for guest.boot(), with the modules of its kernel."""
-    for place, arguments in (*((cpu, ("--cpu", cpu)) for cpu in cpus or CPUS),
-                             *(() if cpus else (OCTANE,))):
-        modules = guest.GUEST / ("modules" + (
-            "-el" if place == guest.LITTLE else "-octane" if place == OCTANE[0] else ""))
+    machines = [(cpu, ("--cpu", cpu)) for cpu in cpus or CPUS]
+    if not cpus:
+        machines.append((OCTANE, OCTANE_OPTIONS))
+    for place, arguments in machines:
+        modules = guest.GUEST / BUILT_MODULES.get(place, "modules")
         push = ("--push", "%s:%s" % (modules.resolve(), MODULES)) \
             if modules.exists() else ()
         yield place, (*arguments, *push)

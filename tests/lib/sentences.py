@@ -53,8 +53,8 @@ TODAY = ("done", "partly", "unavailable", "missing", "unseen", "lacking", "open"
 
 # Where a program can run; "guest" is short for all emulated machines
 CPUS = ("R10000-v2.6", "R10000", "R12000", guest.LITTLE)
-OCTANE = guest.octane("R10000", 2)
-GUESTS = (*CPUS, OCTANE[0])
+OCTANE, OCTANE_OPTIONS = guest.octane("R10000", 2)
+GUESTS = (*CPUS, OCTANE)
 HOST = "host"
 PLACES = (*GUESTS, HOST)
 
