@@ -95,6 +95,7 @@ enum {
 #define MODE_EXL	1
 #define MODE_ALL	15
 #define CTL_IE		0x10
+#define BIT31		0x80000000U	/* of a counter: it has overflowed */
 
 /* pmu.c */
 extern u32 reset_ctl[2], reset_ctr[2];
@@ -122,10 +123,13 @@ struct counts {
 	u32 c[2];
 };
 
+extern u32 run_first;		/* what the counters of run_kernel() began with */
+
 /* A kernel runs in one of the modes MODE_*. */
 struct counts run_kernel(u32 mode, u32 ctl0, u32 ctl1, const void *kernel, void *arg);
 struct counts run_from(u32 mode, const u32 *ctl, const u32 *start, u32 status,
 		       const void *kernel, void *arg);
+struct counts counts_so_far(void);
 u32 count_event(u32 event, u32 mode, u32 modes, const void *kernel, void *arg);
 
 /*

@@ -64,7 +64,8 @@ KERNEL(k_slots)
 2:	beql	zero, zero, 3f
 	 lw	t0, 64(a0)
 	nop
-3:	bnel	zero, zero, 4f
+3:	move	t1, zero
+	bnel	t1, zero, 4f	/* not decided by its registers' names alone */
 	 lw	t0, 96(a0)
 	nop
 4:	nop

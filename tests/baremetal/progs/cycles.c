@@ -6,7 +6,6 @@
  */
 #include "bm.h"
 
-#define BIT31		0x80000000U
 #define TURNS		1000000
 #define ATTEMPTS	64
 #define DOUBLED		8	/* after so many attempts the loop is twice as long */

@@ -3,6 +3,9 @@
  * Each event that translated code counts, on kernels counted by hand: in kernel, user
  * and supervisor mode, alone on a counter and together with events of the other
  * counter.
+ *
+ * @run
+ * @run cpu=R10000,R12000 order=be way=icount qemu=-append near
  */
 #include "bm.h"
 

@@ -2,6 +2,9 @@
 /*
  * Exceptions in the middle of straight-line code: the counters when the exception is
  * taken, and at the end.
+ *
+ * @run
+ * @run cpu=R10000,R12000 order=be way=icount qemu=-append near
  */
 #include "bm.h"
 
@@ -107,7 +110,7 @@ static enum exc_answer answer(struct frame *f)
 		return exc_default(f);
 	faults++;
 	fault = *f;
-	at_fault = snap;
+	at_fault = counts_so_far();
 	if (current->answer == LEAVE || cause_code(f->cause) != current->code)
 		return EXC_LEAVE;
 	if (current->answer == MAP)
@@ -184,7 +187,7 @@ static enum exc_answer map_and_note(struct frame *f)
 {
 	if (cause_code(f->cause) == EXC_SYS)
 		return exc_default(f);
-	long_counts[faults++] = snap.c[0];
+	long_counts[faults++] = counts_so_far().c[0];
 	tlb_map(f->badvaddr, page, page, TLB_RW);
 	return EXC_RESUME;
 }
@@ -206,7 +209,7 @@ static enum exc_answer map_code(struct frame *f)
 	if (faults++)
 		return exc_default(f);
 	fault = *f;
-	at_fault = snap;
+	at_fault = counts_so_far();
 	tlb_map(CODE, k_page_end - (u64)k_page_end % PAGE,
 		k_page_end - (u64)k_page_end % PAGE + PAGE, TLB_RW);
 	return EXC_RESUME;

@@ -5,7 +5,6 @@
  */
 #include "bm.h"
 
-#define BIT31		0x80000000U
 #define ENABLED		(ST_NORMAL | ST_IE | ST_IM7)
 
 extern const char k_ten[], k_one_mult[], k_forever_2[], k_forever_20[], k_loop[],

@@ -23,6 +23,7 @@
  * @wrong_path_loads: loads among these
  * @wrong_path_stores: stores among these
  * @wrong_path_branches: branches among these
+ * @skid: instructions that graduate between an overflow and its interrupt
  */
 typedef struct R10kConfig {
     uint64_t l2_size;
@@ -37,6 +38,7 @@ typedef struct R10kConfig {
     uint32_t wrong_path_loads;
     uint32_t wrong_path_stores;
     uint32_t wrong_path_branches;
+    uint32_t skid;
 } R10kConfig;
 
 #endif /* TARGET_MIPS_R10K_CONFIG_H */

@@ -36,8 +36,9 @@
 
 /**
  * R10kSelection: what is counted in a mode
- * @tb_flags: the rules and models of translated code, 0 for none; part of
- *            the lookup key of translation blocks
+ * @tb_flags: the rules and models of translated code, and how long its blocks
+ *            may be (R10K_TB_*), 0 for none; part of the lookup key of
+ *            translation blocks
  * @counted: how each counter's event is counted, RULE_NONE if it is not
  * @cycles: a bit for each counter that counts cycles
  */
@@ -58,6 +59,12 @@ typedef struct R10kSelection {
  *             index is the mode's control register bit, 0 in ERL
  * @now: the selection of the current mode
  * @mode: while @active the control register bit of the current mode, 0 in ERL
+ * @stage: how near each counter is to an interrupt (R10K_STAGE_*)
+ * @skid: instructions that still graduate before an overflow interrupts
+ * @overflowed: a counter has begun to interrupt, or to skid, since this was
+ *              cleared
+ * @left: the CPU has left a block because its instruction overflows a counter,
+ *        and no instruction near an overflow has been executed since
  * @cycles_on: a bit for each counter, set while it counts cycles
  * @cycles_since: for a counter that counts cycles, the CPU clock ticks when
  *                @base and @run were last updated
@@ -73,7 +80,8 @@ typedef struct R10kSelection {
  *
  * A counter's value is @base plus its half of @run, modulo 2^32. Translated
  * code adds to both halves at once and tests the upper bit of each. If it is
- * set, bit 31 of the counter has changed, or its half of @run is full.
+ * set, bit 31 of the counter has changed, or the counter has come to the next
+ * stage before an interrupt, or its half of @run is full.
  */
 typedef struct R10kPMU {
     uint32_t ctl[R10K_PMU_COUNTERS];
@@ -84,6 +92,10 @@ typedef struct R10kPMU {
     R10kSelection selection[R10K_PMU_CTL_U + 1];
     R10kSelection now;
     uint8_t mode;
+    uint8_t stage[R10K_PMU_COUNTERS];
+    uint32_t skid;
+    bool overflowed;
+    bool left;
     uint8_t cycles_on;
     bool timer_latch;
     uint8_t awake;

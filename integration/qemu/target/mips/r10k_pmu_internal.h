@@ -54,8 +54,8 @@ enum {
 
 /*
  * R10kSelection.tb_flags has a rule for each counter, where rule 0 counts
- * nothing, and the models that are awake. A rule stands for a mask of
- * R10K_INSN_*.
+ * nothing, the models that are awake, and what shortens blocks. A rule stands
+ * for a mask of R10K_INSN_*.
  */
 #define R10K_PMU_RULE_BITS 4
 #define R10K_PMU_RULE(flags, i) \
@@ -63,6 +63,28 @@ enum {
 #define R10K_TB_MEM     (1u << 8)
 #define R10K_TB_BRANCH  (1u << 9)
 #define R10K_TB_HISTORY (1u << 10)
+#define R10K_TB_SKID    (1u << 11)  /* an overflow interrupts later */
+#define R10K_TB_STAGE(stage)        ((uint32_t)(stage) << 12)
+#define R10K_TB_STAGE_OF(flags)     extract32(flags, 12, 2)
+
+/*
+ * A counter that interrupts comes near its overflow in stages, each with
+ * shorter blocks. At the end of a block it is found to be in the next stage,
+ * still before its overflow. In the last stage each instruction is a block,
+ * and the interrupt comes at the very one. The usual sampling periods are
+ * less than R10K_SOON_EVENTS, so that code is not translated for other stages
+ * than they need.
+ */
+enum {
+    R10K_STAGE_NONE,
+    R10K_STAGE_SOON,
+    R10K_STAGE_CLOSE,
+    R10K_STAGE_NEAR,
+};
+
+#define R10K_SOON_EVENTS    (1u << 20)
+#define R10K_SOON_INSNS     32  /* of a block */
+#define R10K_CLOSE_INSNS    8
 
 /* Diagnostic register: predict branches with global history (R12000). */
 #define R10K_DIAG_E_GHIST   (1u << 26)

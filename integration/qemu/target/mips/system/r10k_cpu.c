@@ -41,6 +41,7 @@ static const Property r10k_cpu_properties[] = {
     PROP(UINT32, "wrong-path-loads", wrong_path_loads, 0),
     PROP(UINT32, "wrong-path-stores", wrong_path_stores, 0),
     PROP(UINT32, "wrong-path-branches", wrong_path_branches, 0),
+    PROP(UINT32, "skid", skid, 0),
 };
 
 /* Properties that can have any value in a range */
@@ -60,6 +61,7 @@ static const struct {
     RANGE("wrong-path-loads", wrong_path_loads, 0, 1000, "a branch"),
     RANGE("wrong-path-stores", wrong_path_stores, 0, 1000, "a branch"),
     RANGE("wrong-path-branches", wrong_path_branches, 0, 1000, "a branch"),
+    RANGE("skid", skid, 0, 1000, "instructions"),
 #undef RANGE
 };
 

@@ -327,15 +327,19 @@ static bool access_data(const R10kAccess *a, bool modify)
     return hit;
 }
 
+static bool raises_exception(CPUMIPSState *env, uint64_t va,
+                             MMUAccessType type)
+{
+    void *host;
+
+    return probe_access_flags(env, va, 0, type, mips_env_mmu_index(env), true,
+                              &host, 0) & TLB_INVALID_MASK;
+}
+
 /* A prefetch that would raise an exception as a load is dropped. */
 static void prefetch(const R10kAccess *a)
 {
-    CPUMIPSState *env = a->env;
-    void *host;
-
-    if (probe_access_flags(env, a->va, 0, MMU_DATA_LOAD,
-                           mips_env_mmu_index(env), true, &host, 0) &
-        TLB_INVALID_MASK) {
+    if (raises_exception(a->env, a->va, MMU_DATA_LOAD)) {
         return;
     }
     r10k_pmu_count(a->env, MEM_PREFETCHES, 1);
@@ -387,6 +391,32 @@ void r10k_mem_replay(CPUMIPSState *env, unsigned n)
 void helper_r10k_mem_replay(CPUMIPSState *env, uint32_t n)
 {
     r10k_mem_replay(env, n);
+}
+
+/*
+ * Replay the fetch or the access of an instruction before it is executed. If a
+ * counter overflows, leave: the instruction comes after the interrupt, and
+ * hits then. Leave only once: if the handler has evicted the line, the
+ * instruction misses again, and that could go on for ever.
+ */
+void helper_r10k_mem_early(CPUMIPSState *env)
+{
+    R10kPMU *pmu = &env->r10k_pmu;
+    uint64_t va = env->r10k_filter.log[0];
+    int kind = env->r10k_filter.kind[0];
+    uint32_t skid_before = pmu->skid;
+
+    if (kind != R10K_ACCESS_FETCH &&
+        raises_exception(env, va, kind == R10K_ACCESS_STORE
+                                  ? MMU_DATA_STORE : MMU_DATA_LOAD)) {
+        return;
+    }
+    pmu->overflowed = false;
+    access_one(env, va, kind);
+    if (pmu->overflowed && !pmu->skid && !skid_before && !pmu->left) {
+        pmu->left = true;
+        cpu_loop_exit_restore(env_cpu(env), GETPC());
+    }
 }
 
 /* SC has been executed; if @stored, it has written. */

@@ -8,7 +8,7 @@
  * by translated code (tcg/r10k_pmu_translate.c). This file has the registers,
  * cycles, TLB refills, the mode rules and the overflow interrupt: a level on
  * IP7 while bit 31 of a counter and the IE bit of its control register are
- * set, ORed with the Count/Compare interrupt.
+ * set, after the skid if there is one, ORed with the Count/Compare interrupt.
  *
  * Sources: r10k_evcntrs(5); Origin 2000 tuning guide, appendix B; R10000
  * User's Manual, chapter 14.
@@ -160,14 +160,98 @@ static uint32_t counter_distance(const R10kPMU *pmu, int i)
            (counter_value(pmu, i) & ~R10K_PMU_OVERFLOW);
 }
 
-/* Set the value so that its half of @run is full when bit 31 changes. */
-static void counter_set(R10kPMU *pmu, int i, uint32_t value)
+/*
+ * The most that the fetch and the access of an instruction, or the instruction
+ * itself, count of an event; 0 if no instruction counts it. The block that a
+ * TLB refill ends need not be short.
+ */
+static uint32_t most_per_insn(const R10kConfig *config, unsigned model)
 {
+    switch (model) {
+    case RULE_NONE:
+    case EVENT_CYCLES:
+    case EVENT_TLB_REFILLS:
+    case MEM_EXT_INTERVENTIONS:
+    case MEM_EXT_INTERVENTION_HITS:
+    case MEM_EXT_INTERVENTION_STATE:
+    case MEM_EXT_INVALIDATIONS:
+    case MEM_EXT_INVALIDATION_HITS:
+    case MEM_EXT_INVALIDATION_STATE:
+        return 0;
+    case RULE_UNITS:
+    case RULE_DECODED:
+        return 2 + config->wrong_path_insns;
+    case RULE_ISSUED_LOADS:
+    case RULE_DECODED_LOADS:
+        return 2 + config->wrong_path_loads;
+    case RULE_ISSUED_STORES:
+        return 2 + config->wrong_path_stores;
+    case RULE_ALL_BRANCHES:
+        return 2 + config->wrong_path_branches;
+    case MEM_L1D_WRITEBACK_QUADWORDS:
+    case MEM_L2_WRITEBACK_QUADWORDS:
+        /* A line of L1D, and a block of L2 with its lines in L1D */
+        return 2 * (2 + 8);
+    case MEM_MHT_OCCUPANCY:
+    case MEM_MHT_MEMORY:
+        return 2 * (config->l2_latency + config->memory_latency);
+    default:
+        return 2;
+    }
+}
+
+/*
+ * Where a stage begins, in events before the overflow: a block of the stage
+ * before cannot count more.
+ */
+static uint32_t stage_begin(const CPUMIPSState *env, int i, uint8_t stage)
+{
+    uint32_t most = most_per_insn(&env->r10k_config, env->r10k_pmu.model[i]);
+
+    switch (stage) {
+    case R10K_STAGE_NEAR:
+        return R10K_CLOSE_INSNS * most;
+    case R10K_STAGE_CLOSE:
+        return R10K_SOON_INSNS * most;
+    case R10K_STAGE_SOON:
+        return most ? R10K_SOON_EVENTS : 0;
+    default:
+        return UINT32_MAX;
+    }
+}
+
+static uint8_t stage_at(const CPUMIPSState *env, int i, uint32_t distance)
+{
+    const R10kPMU *pmu = &env->r10k_pmu;
+    uint8_t stage = R10K_STAGE_NEAR;
+
+    if (!(pmu->ctl[i] & R10K_PMU_CTL_IE) ||
+        (pmu->base[i] & R10K_PMU_OVERFLOW)) {
+        return R10K_STAGE_NONE;
+    }
+    while (distance > stage_begin(env, i, stage)) {
+        stage--;
+    }
+    return stage;
+}
+
+/*
+ * Set the value so that its half of @run is full when bit 31 changes, or when
+ * the counter comes to the next stage before an interrupt.
+ */
+static void counter_set(CPUMIPSState *env, int i, uint32_t value)
+{
+    R10kPMU *pmu = &env->r10k_pmu;
     uint32_t distance;
 
     pmu->base[i] = value;
     counter_set_run(pmu, i, 0);
     distance = counter_distance(pmu, i);
+    pmu->stage[i] = stage_at(env, i, distance);
+    if (pmu->stage[i] != R10K_STAGE_NONE &&
+        pmu->stage[i] != R10K_STAGE_NEAR) {
+        distance -= stage_begin(env, i, pmu->stage[i] + 1);
+    }
     if (distance < R10K_PMU_RUN_FULL) {
         uint32_t run = R10K_PMU_RUN_FULL - distance;
 
@@ -176,16 +260,11 @@ static void counter_set(R10kPMU *pmu, int i, uint32_t value)
     }
 }
 
-static bool overflow_level(const R10kPMU *pmu)
+/* Until @run is full, bit 31 of the counter is that of @base. */
+static bool interrupts(const R10kPMU *pmu, int i)
 {
-    bool level = false;
-    int i;
-
-    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
-        level |= (counter_value(pmu, i) >> 31) &&
-                 (pmu->ctl[i] & R10K_PMU_CTL_IE);
-    }
-    return level;
+    return (pmu->base[i] & R10K_PMU_OVERFLOW) &&
+           (pmu->ctl[i] & R10K_PMU_CTL_IE);
 }
 
 /* Under the lock, because the timer sets its latch in another thread. */
@@ -194,7 +273,70 @@ static void update_irq(CPUMIPSState *env)
     R10kPMU *pmu = &env->r10k_pmu;
 
     BQL_LOCK_GUARD();
-    qemu_set_irq(env->irq[7], pmu->timer_latch || overflow_level(pmu));
+    qemu_set_irq(env->irq[7],
+                 pmu->timer_latch ||
+                 ((interrupts(pmu, 0) || interrupts(pmu, 1)) && !pmu->skid));
+}
+
+/* Other blocks are executed from now on: leave the chain of these. */
+static void change_blocks(CPUMIPSState *env)
+{
+    BQL_LOCK_GUARD();
+    r10k_pmu_select(env);
+    cpu_interrupt(env_cpu(env), CPU_INTERRUPT_EXITTB);
+}
+
+/* Cycles pass, and a CPU may wait, without an instruction to count. */
+static void start_skid(CPUMIPSState *env, int i)
+{
+    R10kPMU *pmu = &env->r10k_pmu;
+
+    if (pmu->model[i] == EVENT_CYCLES || env_cpu(env)->halted) {
+        pmu->skid = 0;
+    } else if (!interrupts(pmu, !i)) {
+        pmu->skid = env->r10k_config.skid;
+    }
+}
+
+/* Bit 31 of a counter has changed while it counted. */
+static void counter_crossed(CPUMIPSState *env, int i)
+{
+    R10kPMU *pmu = &env->r10k_pmu;
+    uint32_t value = counter_value(pmu, i);
+
+    if (value & R10K_PMU_OVERFLOW) {
+        trace_r10k_overflow(env_cpu(env)->cpu_index, i, pmu->ctl[i], value);
+        pmu->overflowed |= interrupts(pmu, i);
+        if (interrupts(pmu, i)) {
+            start_skid(env, i);
+        }
+    }
+    update_irq(env);
+}
+
+/*
+ * A half of @run is full. This may raise an interrupt in the middle of a block,
+ * which -icount does not allow there, but no harm is done: the interrupt is
+ * taken after the block.
+ */
+static void counter_turn(CPUMIPSState *env, int i, uint32_t value,
+                         bool crossed)
+{
+    R10kPMU *pmu = &env->r10k_pmu;
+    CPUState *cs = env_cpu(env);
+    bool can_do_io = cs->neg.can_do_io;
+    uint8_t stage_before = pmu->stage[i];
+    uint32_t skid_before = pmu->skid;
+
+    cs->neg.can_do_io = true;
+    counter_set(env, i, value);
+    if (crossed) {
+        counter_crossed(env, i);
+    }
+    if (pmu->stage[i] != stage_before || pmu->skid != skid_before) {
+        change_blocks(env);
+    }
+    cs->neg.can_do_io = can_do_io;
 }
 
 static void counter_add(CPUMIPSState *env, int i, uint64_t n)
@@ -208,18 +350,9 @@ static void counter_add(CPUMIPSState *env, int i, uint64_t n)
         return;
     }
     value = pmu->base[i] + run;
-    /* Until @run is full, bit 31 of the counter is that of @base. */
-    if (((value ^ pmu->base[i]) & R10K_PMU_OVERFLOW) ||
-        n >= R10K_PMU_OVERFLOW) {
-        counter_set(pmu, i, value);
-        if (value & R10K_PMU_OVERFLOW) {
-            trace_r10k_overflow(env_cpu(env)->cpu_index, i, pmu->ctl[i],
-                                value);
-        }
-        update_irq(env);
-    } else {
-        counter_set(pmu, i, value);
-    }
+    counter_turn(env, i, value,
+                 ((value ^ pmu->base[i]) & R10K_PMU_OVERFLOW) ||
+                 n >= R10K_PMU_OVERFLOW);
 }
 
 /* Translated code has found that a half of @run is full. */
@@ -254,8 +387,10 @@ static void cycles_settle_at(CPUMIPSState *env, uint64_t now)
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         if (pmu->cycles_on & (1 << i)) {
-            counter_add(env, i, now - pmu->cycles_since[i]);
+            uint64_t since = pmu->cycles_since[i];
+
             pmu->cycles_since[i] = now;
+            counter_add(env, i, now - since);
         }
     }
 }
@@ -362,18 +497,26 @@ static uint32_t model_flags(const R10kPMU *pmu)
 static R10kSelection selection_in(const R10kPMU *pmu, uint8_t mode)
 {
     R10kSelection selection = { .tb_flags = model_flags(pmu) };
+    uint8_t stage = R10K_STAGE_NONE;
     int i;
 
+    if (pmu->skid) {
+        selection.tb_flags |= R10K_TB_SKID;
+    }
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         uint8_t model = pmu->ctl[i] & mode ? pmu->model[i] : RULE_NONE;
 
         selection.counted[i] = model;
+        if (model != RULE_NONE) {
+            stage = MAX(stage, pmu->stage[i]);
+        }
         if (model < RULES) {
             selection.tb_flags |= model << (i * R10K_PMU_RULE_BITS);
         } else if (model == EVENT_CYCLES) {
             selection.cycles |= 1 << i;
         }
     }
+    selection.tb_flags |= R10K_TB_STAGE(stage);
     return selection;
 }
 
@@ -384,8 +527,8 @@ static void use_selection(CPUMIPSState *env)
 }
 
 /*
- * A control register or the Diagnostic register was written, or a model woke
- * up or went to sleep: find out what counts from now on.
+ * A register was written, a model woke up or went to sleep, or a counter came
+ * near to an interrupt: find out what counts from now on, and in which blocks.
  */
 void r10k_pmu_select(CPUMIPSState *env)
 {
@@ -432,6 +575,7 @@ static void set_control(CPUMIPSState *env)
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         pmu->model[i] = events[event_index(env, i)].model;
+        counter_set(env, i, counter_value(pmu, i));
     }
     pmu->active = (pmu->ctl[0] | pmu->ctl[1]) & R10K_PMU_CTL_MODES;
     pmu->mode = current_mode(env);
@@ -441,27 +585,22 @@ static void set_control(CPUMIPSState *env)
 
 /* Events from outside translated code */
 
-/*
- * Count @n events of a model. This may raise an interrupt in the middle of a
- * block, where the model may also read the time (r10k_pmu_model_cycle).
- * -icount allows neither there, but no harm is done: the interrupt is taken
- * after the block, and the time is that of the block.
- */
+/* Count @n events of a model. */
 void r10k_pmu_count(CPUMIPSState *env, unsigned model, unsigned n)
 {
-    CPUState *cs = env_cpu(env);
-    bool can_do_io = cs->neg.can_do_io;
     int i;
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         if (env->r10k_pmu.now.counted[i] == model) {
-            cs->neg.can_do_io = true;
             counter_add(env, i, n);
-            cs->neg.can_do_io = can_do_io;
         }
     }
 }
 
+/*
+ * The time for a model. In the middle of a block, where -icount does not allow
+ * to read it, it is that of the block.
+ */
 uint64_t r10k_pmu_model_cycle(CPUMIPSState *env)
 {
     CPUState *cs = env_cpu(env);
@@ -504,21 +643,32 @@ void r10k_pmu_count_refill(CPUMIPSState *env, int excp)
     r10k_pmu_count(env, EVENT_TLB_REFILLS, 1);
 }
 
-/*
- * The CPU leaves a block in the middle: add what the block has counted so far.
- * This may raise an interrupt, which -icount allows only where a block ends;
- * this block has just ended.
- */
+/* The CPU leaves a block in the middle: add what it has counted so far. */
 void r10k_pmu_leave_block(CPUMIPSState *env, uint32_t word)
 {
     int i;
 
-    env_cpu(env)->neg.can_do_io = true;
     r10k_mem_replay(env, R10K_PMU_WORD_LOG(word));
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         if (R10K_PMU_WORD_COUNT(word, i)) {
             counter_add(env, i, R10K_PMU_WORD_COUNT(word, i));
         }
+    }
+}
+
+/*
+ * The current instruction graduates, as one of @n. If it is the last one before
+ * an interrupt, this is taken after it.
+ */
+void helper_r10k_skid(CPUMIPSState *env, uint32_t n)
+{
+    R10kPMU *pmu = &env->r10k_pmu;
+    uint32_t skid = pmu->skid;
+
+    pmu->skid -= MIN(skid, n);
+    if (skid && !pmu->skid) {
+        change_blocks(env);
+        update_irq(env);
     }
 }
 
@@ -555,6 +705,14 @@ uint32_t helper_r10k_mfpc(CPUMIPSState *env, uint32_t i)
     return counter_value(&env->r10k_pmu, i);
 }
 
+/* What an overflow that has been cleared would have delayed */
+static void drop_skid(R10kPMU *pmu)
+{
+    if (!interrupts(pmu, 0) && !interrupts(pmu, 1)) {
+        pmu->skid = 0;
+    }
+}
+
 void helper_r10k_mtps(CPUMIPSState *env, uint32_t value, uint32_t i)
 {
     if (i >= R10K_PMU_COUNTERS) {
@@ -564,6 +722,7 @@ void helper_r10k_mtps(CPUMIPSState *env, uint32_t value, uint32_t i)
     trace_r10k_control(env_cpu(env)->cpu_index, i, env->r10k_pmu.ctl[i],
                        value & ctl_mask(env));
     env->r10k_pmu.ctl[i] = value & ctl_mask(env);
+    drop_skid(&env->r10k_pmu);
     set_control(env);
     update_irq(env);
 }
@@ -576,10 +735,12 @@ void helper_r10k_mtpc(CPUMIPSState *env, uint32_t value, uint32_t i)
     cycles_settle(env);
     trace_r10k_preset(env_cpu(env)->cpu_index, i,
                       counter_value(&env->r10k_pmu, i), value);
-    counter_set(&env->r10k_pmu, i, value);
+    counter_set(env, i, value);
+    drop_skid(&env->r10k_pmu);
     if (env->r10k_pmu.cycles_on) {
         cycles_arm_timer(env);
     }
+    r10k_pmu_select(env);
     update_irq(env);
 }
 

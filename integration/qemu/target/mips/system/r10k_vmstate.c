@@ -240,10 +240,15 @@ static int pmu_pre_save(void *opaque)
     return 0;
 }
 
-/* A snapshot has the caches only if they have been used. */
+/*
+ * A snapshot has the caches only if they have been used, and what an overflow
+ * waits for since version 3.
+ */
 static int pmu_pre_load(void *opaque)
 {
     MIPS_CPU(opaque)->env.r10k_pmu.mem_valid = false;
+    MIPS_CPU(opaque)->env.r10k_pmu.skid = 0;
+    MIPS_CPU(opaque)->env.r10k_pmu.left = false;
     return 0;
 }
 
@@ -255,7 +260,7 @@ static int pmu_post_load(void *opaque, int version_id)
 
 const VMStateDescription vmstate_r10k_pmu = {
     .name = "cpu/r10k_pmu",
-    .version_id = 2,
+    .version_id = 3,
     .minimum_version_id = 2,
     .needed = pmu_needed,
     .pre_save = pmu_pre_save,
@@ -277,6 +282,8 @@ const VMStateDescription vmstate_r10k_pmu = {
         VMSTATE_UINTTL(env.llval, MIPSCPU),
         VMSTATE_TIMER_PTR(env.timer, MIPSCPU),
         VMSTATE_WITH_TMP(MIPSCPU, R10kLoose, vmstate_r10k_loose),
+        VMSTATE_UINT32_V(env.r10k_pmu.skid, MIPSCPU, 3),
+        VMSTATE_BOOL_V(env.r10k_pmu.left, MIPSCPU, 3),
         VMSTATE_END_OF_LIST()
     },
     .subsections = (const VMStateDescription * const []) {

@@ -22,5 +22,6 @@
 #define INSN_FUNCT(insn)    ((insn) & 0x3f)
 
 uint16_t r10k_insn_class(uint32_t insn);
+unsigned r10k_insn_bytes(uint32_t insn);
 
 #endif /* TARGET_MIPS_TCG_R10K_INSN_H */

@@ -146,3 +146,27 @@ uint16_t r10k_insn_class(uint32_t insn)
 
     return in_alu_or_fpu(insn, class) ? class | R10K_INSN_UNIT : class;
 }
+
+/*
+ * The size of the access of a load or a store, to which its address must be
+ * aligned; 1 if it need not be.
+ */
+unsigned r10k_insn_bytes(uint32_t insn)
+{
+    unsigned op = INSN_OP(insn);
+
+    switch (op) {
+    case OP_COP1X: /* LWXC1, SWXC1; LDXC1, SDXC1 */
+        return INSN_FUNCT(insn) & 1 ? 8 : 4;
+    case 0x21: case 0x25: case 0x29: /* LH LHU SH */
+        return 2;
+    case 0x23: case 0x27: case 0x2b: /* LW LWU SW */
+    case 0x30: case 0x31: case 0x39: /* LL LWC1 SWC1 */
+        return 4;
+    case 0x34: case 0x35: case 0x37: /* LLD LDC1 LD */
+    case 0x3d: case 0x3f:            /* SDC1 SD */
+        return 8;
+    default:
+        return 1;
+    }
+}

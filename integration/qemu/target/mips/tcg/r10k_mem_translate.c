@@ -146,6 +146,52 @@ static void gen_prefetch(DisasContext *ctx)
             ? R10K_ACCESS_PREF_STORE : R10K_ACCESS_PREF_LOAD);
 }
 
+/* Report the only entry of the log before the instruction is executed. */
+static void gen_early(DisasContext *ctx, TCGLabel *known)
+{
+    tcg_gen_brcondi_tl(TCG_COND_LEU, ctx->r10k_pmu.unknown, SAME_LINE, known);
+    gen_helper_r10k_mem_early(tcg_env);
+    gen_set_label(known);
+    ctx->r10k_pmu.log = 0;
+}
+
+/* Called before the only instruction of a block while an overflow is near. */
+void r10k_mem_tr_early_fetch(DisasContext *ctx)
+{
+    if (ctx->r10k_pmu.log) {
+        gen_early(ctx, gen_new_label());
+    }
+}
+
+/*
+ * The same for its access. Whether there is one is known when the instruction
+ * has been translated: put the code before that. A prefetch would count again
+ * after the interrupt, SC would have lost its link, and in a delay slot the
+ * interrupt cannot come before the instruction.
+ */
+static bool gen_early_access(DisasContext *ctx)
+{
+    R10kPMUTranslation *tr = &ctx->r10k_pmu;
+    unsigned aligned = r10k_insn_bytes(ctx->opcode) - 1;
+    TCGLabel *known;
+    TCGv t;
+
+    if (!tr->near || (ctx->hflags & MIPS_HFLAG_BMASK)) {
+        return false;
+    }
+    tcg_ctx->emit_before_op = QTAILQ_NEXT(tr->begin, link);
+    known = gen_new_label();
+    if (aligned) {
+        t = tcg_temp_new();
+        tcg_gen_andi_tl(t, tr->address, aligned);
+        tcg_gen_brcondi_tl(TCG_COND_NE, t, 0, known);
+    }
+    gen_data_access(ctx, tr->class & R10K_INSN_STORE);
+    gen_early(ctx, known);
+    tcg_ctx->emit_before_op = NULL;
+    return true;
+}
+
 /* Called after the instruction: log its access, if it has made one. */
 void r10k_mem_tr_access(DisasContext *ctx)
 {
@@ -160,7 +206,9 @@ void r10k_mem_tr_access(DisasContext *ctx)
     } else if (!tr->mem || (tr->class & R10K_INSN_SC)) {
         return;
     } else if (tr->class & (R10K_INSN_LOAD | R10K_INSN_STORE)) {
-        gen_data_access(ctx, tr->class & R10K_INSN_STORE);
+        if (!gen_early_access(ctx)) {
+            gen_data_access(ctx, tr->class & R10K_INSN_STORE);
+        }
     } else if (tr->class & ADDRESSES) {
         gen_prefetch(ctx);
     }
@@ -283,7 +331,7 @@ void r10k_branch_tr_check(DisasContext *ctx, vaddr pc, bool taken)
 {
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
 
-    if (tr->branch && !tr->early) {
+    if (tr->branch && !tr->branch_early) {
         gen_outcome(ctx, pc, taken, tr->log ? tr->unknown : NULL);
     } else {
         r10k_mem_tr_check(ctx);
@@ -336,7 +384,7 @@ static void gen_early_outcome(DisasContext *ctx)
     gen_helper_r10k_branch(tcg_env, gen_index(ctx, ctx->base.pc_next - 4),
                            taken);
     gen_remember(ctx, taken);
-    ctx->r10k_pmu.early = true;
+    ctx->r10k_pmu.branch_early = true;
 }
 
 /*

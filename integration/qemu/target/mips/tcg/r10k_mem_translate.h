@@ -9,6 +9,7 @@
 
 void r10k_mem_tr_fetch(DisasContext *ctx);
 void r10k_mem_tr_address(DisasContext *ctx);
+void r10k_mem_tr_early_fetch(DisasContext *ctx);
 void r10k_mem_tr_access(DisasContext *ctx);
 void r10k_mem_tr_check(DisasContext *ctx);
 void r10k_mem_tr_flush(DisasContext *ctx);

@@ -36,8 +36,15 @@ static unsigned insn_count(uint16_t mask, uint16_t class)
 
 void r10k_pmu_tr_init(DisasContext *ctx, CPUMIPSState *env)
 {
+    static const uint16_t most_insns[] = {
+        [R10K_STAGE_NONE] = TCG_MAX_INSNS,
+        [R10K_STAGE_SOON] = R10K_SOON_INSNS,
+        [R10K_STAGE_CLOSE] = R10K_CLOSE_INSNS,
+        [R10K_STAGE_NEAR] = 1,
+    };
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
     uint64_t flags = ctx->base.tb->cs_base;
+    int stage = R10K_TB_STAGE_OF(flags);
     int i;
 
     *tr = (R10kPMUTranslation) {
@@ -47,7 +54,13 @@ void r10k_pmu_tr_init(DisasContext *ctx, CPUMIPSState *env)
         .mem = flags & R10K_TB_MEM,
         .branch = flags & R10K_TB_BRANCH,
         .history = flags & R10K_TB_HISTORY,
+        .near = stage == R10K_STAGE_NEAR,
+        .skid = flags & R10K_TB_SKID,
     };
+    /* The skid may begin early in this instruction */
+    tr->skid |= tr->near && env->r10k_config.skid;
+    ctx->base.max_insns = MIN(ctx->base.max_insns,
+                              tr->skid ? 1 : most_insns[stage]);
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         unsigned rule = R10K_PMU_RULE(flags, i);
 
@@ -56,7 +69,10 @@ void r10k_pmu_tr_init(DisasContext *ctx, CPUMIPSState *env)
     tr->counting = flags;
 }
 
-/* The prefix sums, in the upper half of the word that holds the hflags. */
+/*
+ * The prefix sums, in the upper half of the word that holds the hflags. Near an
+ * overflow the fetch is reported early.
+ */
 uint64_t r10k_pmu_tr_insn_start(DisasContext *ctx)
 {
     R10kPMUTranslation *tr = &ctx->r10k_pmu;
@@ -64,7 +80,7 @@ uint64_t r10k_pmu_tr_insn_start(DisasContext *ctx)
     tr->counted = false;
     r10k_mem_tr_fetch(ctx);
     return (uint64_t)R10K_PMU_WORD(tr->pending[0], tr->pending[1],
-                                   tr->log) << 32;
+                                   tr->near ? 0 : tr->log) << 32;
 }
 
 /* Called when the opcode is known, before it is translated. */
@@ -79,6 +95,10 @@ void r10k_pmu_tr_insn_begin(DisasContext *ctx)
     if (tr->present) {
         r10k_mem_tr_address(ctx);
     }
+    if (tr->near) {
+        r10k_mem_tr_early_fetch(ctx);
+    }
+    tr->begin = tcg_last_op();
 }
 
 /* Count the instruction that has just been translated: it graduates next. */
@@ -95,6 +115,13 @@ void r10k_pmu_tr_insn_done(DisasContext *ctx)
     }
     r10k_mem_tr_access(ctx);
     r10k_branch_tr_known(ctx);
+    if (tr->near) {
+        tcg_gen_st8_i32(tcg_constant_i32(false), tcg_env,
+                        offsetof(CPUMIPSState, r10k_pmu.left));
+    }
+    if (tr->skid) {
+        gen_helper_r10k_skid(tcg_env, tcg_constant_i32(1));
+    }
     tr->counted = true;
 }
 
@@ -254,11 +281,17 @@ void r10k_pmu_tr_sc(DisasContext *ctx, TCGv success)
     }
 }
 
-/* The helper of WAIT does not return: count it, and add, before the call. */
+/*
+ * The helper of WAIT does not return: count it, and add, before the call. An
+ * overflow need not wait for instructions that do not come.
+ */
 void r10k_pmu_tr_wait(DisasContext *ctx)
 {
     r10k_pmu_tr_insn_done(ctx);
     r10k_pmu_tr_add(ctx);
+    if (ctx->r10k_pmu.counting) {
+        gen_helper_r10k_skid(tcg_env, tcg_constant_i32(UINT32_MAX));
+    }
 }
 
 static void gen_read(DisasContext *ctx, uint32_t reg, int rt)

@@ -16,10 +16,12 @@
  * @mem: the caches are awake
  * @branch: the branch predictor is awake
  * @history: the branch predictor uses the global history
+ * @near: an overflow is near: the block is a single instruction
+ * @skid: an overflow interrupts after some more instructions: the same
  * @counted: the instruction has been counted already
  * @leave: the delay slot may have changed what counts: the block's end must
  *         not be chained to another block
- * @early: the delay slot has reported its branch
+ * @branch_early: the delay slot has reported its branch
  * @conditional: the block ends with a conditional branch
  * @log: number of log entries that have not been reported
  * @fetched: @fetch_line is valid
@@ -28,6 +30,7 @@
  * @class: the kinds (R10K_INSN_*) of the current instruction
  * @mask: for each counter, the kinds of instructions that it counts
  * @pending: counted since the block's start or the last flush, not yet added
+ * @begin: the last operation before the instruction's own
  * @address: the address that the instruction accesses
  * @unknown: at run time over 31 if the filter lacked an access of the log
  */
@@ -39,9 +42,11 @@ typedef struct R10kPMUTranslation {
     bool mem;
     bool branch;
     bool history;
+    bool near;
+    bool skid;
     bool counted;
     bool leave;
-    bool early;
+    bool branch_early;
     bool conditional;
     bool fetched;
     uint8_t log;
@@ -50,6 +55,7 @@ typedef struct R10kPMUTranslation {
     uint16_t pending[R10K_PMU_COUNTERS];
     vaddr pc;
     vaddr fetch_line;
+    TCGOp *begin;
     TCGv address;
     TCGv unknown;
 } R10kPMUTranslation;
