@@ -32,12 +32,16 @@ static u32 counter, period, wanted, samples;
 static u32 skid;		/* instructions */
 static int evicts;		/* the handler evicts the lines that the loops read */
 static u64 epc[MOST];
-static u32 place[MOST];		/* of EPC in the loop */
 static u32 beyond[MOST];	/* the counter, from 0x80000000 on */
 
 static u32 place_of(const char *label)
 {
 	return (label - k_skid_loop) / 4;
+}
+
+static u32 place_at(u32 i)
+{
+	return (epc[i] - (u64)k_skid_loop) / 4;
 }
 
 /* Where an overflow interrupts after which this place would come */
@@ -54,7 +58,6 @@ static enum exc_answer take(struct frame *f)
 	if (cause_code(f->cause) != EXC_INT)
 		return EXC_LEAVE;
 	epc[samples] = f->epc;
-	place[samples] = (f->epc - (u64)k_skid_loop) / 4;
 	beyond[samples++] = value - BIT31;
 	if (counter)
 		ctr_write(1, value - period);
@@ -99,10 +102,10 @@ static void instructions_every(u32 every, u32 number, u32 other)
 	u32 i, at;
 
 	sample(15, every, number, other);
-	at = place[0] + LOOP - beyond[0];
+	at = place_at(0) + LOOP - beyond[0];
 	for (i = 1; i < samples; i++) {
 		at = (at + every) % LOOP;
-		if (!expect("place in the loop", later(at), place[i]) ||
+		if (!expect("place in the loop", later(at), place_at(i)) ||
 		    !expect("counter beyond 0x80000000",
 			    skid + ((at + skid) % LOOP == DELAY), beyond[i]))
 			return;
@@ -133,7 +136,7 @@ static void each_at(u32 event, u32 every, u32 number, u32 at)
 
 	sample(event, every, number, 0);
 	for (i = 2; i < samples; i++)
-		if (!expect("place in the loop", later(at), place[i]) ||
+		if (!expect("place in the loop", later(at), place_at(i)) ||
 		    !expect("counter beyond 0x80000000", 0, beyond[i]))
 			return;
 }
@@ -164,7 +167,7 @@ static void loads_every(u32 every, u32 number)
 
 	sample(18, every, number, 0);
 	for (i = 1; i < samples; i++)
-		if (!expect("place in the loop", place[i - 1] == hit ? miss : hit, place[i]))
+		if (!expect("place in the loop", place_at(i - 1) == hit ? miss : hit, place_at(i)))
 			return;
 }
 
@@ -183,7 +186,7 @@ static void misses_every(u32 every, u32 number)
 
 	sample(25, every, number, ctl_event(15, MODE_K));
 	for (i = every == 1; i < samples; i++)
-		if (!expect("place in the loop", later(place_of(k_skid_miss)), place[i]) ||
+		if (!expect("place in the loop", later(place_of(k_skid_miss)), place_at(i)) ||
 		    !expect("counter beyond 0x80000000", 0, beyond[i]))
 			return;
 	rounds = (snap.c[0] - BEFORE - place_of(k_skid_miss) - skid) / LOOP;
@@ -212,7 +215,7 @@ static void evicted(void)
 	evicts = 0;
 	for (i = 3; i < samples; i++)
 		if (!expect("samples in turn before and after the load",
-			    2 * place_of(k_skid_miss) + 1, place[i - 1] + place[i]))
+			    2 * place_of(k_skid_miss) + 1, place_at(i - 1) + place_at(i)))
 			return;
 }
 
@@ -254,7 +257,7 @@ static void occupancy(void)
 		return;
 	sample(4, 10007, 100, 0);
 	for (i = 1; i < samples; i++)
-		if (!expect("place in the loop", later(place_of(k_skid_miss)), place[i]))
+		if (!expect("place in the loop", later(place_of(k_skid_miss)), place_at(i)))
 			return;
 }
 

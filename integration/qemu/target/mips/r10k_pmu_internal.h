@@ -71,9 +71,9 @@ enum {
  * A counter that interrupts comes near its overflow in stages, each with
  * shorter blocks. At the end of a block it is found to be in the next stage,
  * still before its overflow. In the last stage each instruction is a block,
- * and the interrupt comes at the very one. The usual sampling periods are
- * less than R10K_SOON_EVENTS, so that code is not translated for other stages
- * than they need.
+ * and the interrupt comes at the instruction itself. The usual sampling
+ * periods are below R10K_SOON_EVENTS: such a counter never leaves the stages,
+ * so its code is translated for these three lengths and not for a fourth.
  */
 enum {
     R10K_STAGE_NONE,

@@ -286,18 +286,6 @@ static void change_blocks(CPUMIPSState *env)
     cpu_interrupt(env_cpu(env), CPU_INTERRUPT_EXITTB);
 }
 
-/* Cycles pass, and a CPU may wait, without an instruction to count. */
-static void start_skid(CPUMIPSState *env, int i)
-{
-    R10kPMU *pmu = &env->r10k_pmu;
-
-    if (pmu->model[i] == EVENT_CYCLES || env_cpu(env)->halted) {
-        pmu->skid = 0;
-    } else if (!interrupts(pmu, !i)) {
-        pmu->skid = env->r10k_config.skid;
-    }
-}
-
 /* Bit 31 of a counter has changed while it counted. */
 static void counter_crossed(CPUMIPSState *env, int i)
 {
@@ -306,9 +294,14 @@ static void counter_crossed(CPUMIPSState *env, int i)
 
     if (value & R10K_PMU_OVERFLOW) {
         trace_r10k_overflow(env_cpu(env)->cpu_index, i, pmu->ctl[i], value);
-        pmu->overflowed |= interrupts(pmu, i);
-        if (interrupts(pmu, i)) {
-            start_skid(env, i);
+    }
+    if (interrupts(pmu, i)) {
+        pmu->overflowed = true;
+        /* Cycles pass, and a CPU may wait, without an instruction to count. */
+        if (pmu->model[i] == EVENT_CYCLES || env_cpu(env)->halted) {
+            pmu->skid = 0;
+        } else if (!interrupts(pmu, !i)) {
+            pmu->skid = env->r10k_config.skid;
         }
     }
     update_irq(env);
