@@ -15,7 +15,7 @@ TO	= $(if $(DESTDIR),$(abspath $(DESTDIR)))
 SIDE	:= +@$(MAKE) --no-print-directory -j2
 
 .PHONY: help demo check check-long guest guest-el bench shell install uninstall lint deps clean \
-	distclean linux-patches linux-builds libpfm4-patches papi-patches toolchains \
+	distclean linux-patches qemu-patches linux-builds libpfm4-patches papi-patches toolchains \
 	guest-kernel guest-others check-kernels check-others
 
 help:
@@ -28,8 +28,8 @@ help:
 #:                   (T="isa guest:exact": these only)
 #:   make check-long the long tests, for hours: stress, storm, clock, scenarios,
 #:                   projection, papi, debian-perftest, fuzz, baremetal, debug,
-#:                   module, kselftest, octane, seeds, same, live, checkouts, library,
-#:                   lint, demo-empty, cache, planted
+#:                   module, kselftest, octane, chips, seeds, same, live, checkouts,
+#:                   library, lint, demo-empty, cache, planted
 #:                   (T="stress --cpu R10000": this only)
 #:   make guest      build the emulator, the kernels (the Octane's is fit for a
 #:                   real one, too) and the guest's programs
@@ -49,6 +49,9 @@ help:
 #:                   (CHECK=1: apply, build and boot them, some 20 minutes)
 #:   make linux-builds   compile it for all machines that have the CPU, and for
 #:                   the oldest and the newest Linux: a table
+#:   make qemu-patches  the emulated CPUs and the Octane as patches for QEMU, in
+#:                   build/qemu-patches (CHECK=1: apply, build and test them, some
+#:                   40 minutes)
 #:   make libpfm4-patches  the events for libpfm4 as patches, tried, in
 #:                   build/libpfm4-patches
 #:   make papi-patches  the same for PAPI, in build/papi-patches
@@ -114,6 +117,7 @@ check-long: guest-el
 	@scripts/deps.sh long
 	@scripts/guest-linux.sh debug
 	@scripts/guest-linux.sh octane-debug
+	@scripts/guest-qemu.sh asan
 	@scripts/papi.sh tests
 	@env -u MAKEFLAGS -u MFLAGS -u T tests/long/run $(T)
 
@@ -154,6 +158,9 @@ lint: guest
 
 linux-patches: deps
 	@scripts/linux-patches
+
+qemu-patches: deps
+	@scripts/qemu-patches
 
 linux-builds: deps
 	@scripts/linux-builds

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# usage: fetch.sh NAME...      NAME: qemu linux linux_old linux_new meson musl
-#                                    busybox zlib elfutils ncurses gcc libpfm4
+# usage: fetch.sh NAME...      NAME: qemu qemu_new linux linux_old linux_new meson
+#                                    musl busybox zlib elfutils ncurses gcc libpfm4
 #                                    libpfm4_new papi papi_new pcp
 #
 # Fetches the packages of third-party.conf from Debian, with the apt of lib-apt.sh,
@@ -159,7 +159,7 @@ get_linux() {
 
 fetch() {
 	case $1 in
-	qemu) get qemu source source qemu QEMU 700 ;;
+	qemu | qemu_new) get "$1" source source qemu "${1^^}" 700 ;;
 	linux) get_linux linux "$LINUX_SERIES" ;;
 	linux_old) get_linux linux_old "$LINUX_OLD_SERIES" ;;
 	linux_new) get_linux linux_new "$LINUX_NEW_SERIES" ;;

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# usage: guest-qemu.sh [stock]
+# usage: guest-qemu.sh [stock|asan]
 #
 # Builds the emulator: the QEMU of third-party.conf (or QEMU_SRC=) with the
 # R10000 and its counters, for both byte orders, without the parts that we do not
@@ -14,44 +14,28 @@
 # that both have the same list of devices, and the hooks of integration/qemu/stock,
 # which our kernel needs. One tree serves for both, as most of their objects are the
 # same.
+#
+# "asan" builds asan/qemu-system-mips64, which has no other difference than that
+# AddressSanitizer and UndefinedBehaviorSanitizer watch it.
 
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/lib-source.sh"
 . "$ROOT/scripts/lib-tree.sh"
+. "$ROOT/scripts/lib-qemu.sh"
+shopt -s extglob
 
-OPTIONS=(--without-default-features --enable-tcg --enable-fdt=system
-	--enable-system --enable-plugins --disable-docs --disable-tools
-	--disable-guest-agent --disable-install-blobs --disable-debug-info
-	--without-default-devices --with-devices-mips64=r10kperf
+OPTIONS=("${QEMU_OPTIONS[@]}" --with-devices-mips64=r10kperf
 	--with-devices-mips64el=r10kperf
 	"--target-list=mips64-softmmu,mips64el-softmmu")
 TARGETS=(mips64 mips64el)
 QEMU=$ROOT/integration/qemu
 HOOKS=("$QEMU/hooks")
 ONLY=()
+# The CPU types, and the Octane with its chips
+STOCK='*-@(cpu-types|ds2505|heart|xbow|bridge|ioc3|octane)'
 PLUGINS=(contrib/plugins/libcache.so tests/tcg/plugins/libinsn.so
 	tests/tcg/plugins/libmem.so)
-QTESTS=(tests/qtest/octane-{bridge,dma,fuzz,heart,ioc3,xbow}-test)
-
-meson_is_new() {
-	local have
-
-	have=$(/usr/bin/meson --version 2>/dev/null) || return 1
-	[ "$(printf '%s\n' "$MESON_MIN" "$have" | sort -V | head -n 1)" = "$MESON_MIN" ]
-}
-
-# QEMU's configure calls the meson of the Python that it is told to use. PATH must
-# not have another Python first.
-use_meson() {
-	local SRC_VERSION SRC_TREE
-
-	PATH=/usr/bin:/bin:/usr/sbin:/sbin
-	unset PYTHONHOME PYTHONPATH PYTHONSTARTUP VIRTUAL_ENV
-	meson_is_new && return
-	source_of meson
-	PATH=$SRC_TREE/usr/bin:$PATH
-	export PYTHONPATH=$SRC_TREE/usr/lib/python3/dist-packages
-}
+mapfile -t QTESTS < <(chip_tests)
 
 configure() {
 	rm -rf "$OBJ"
@@ -78,20 +62,33 @@ build_qemu() {
 		"${QTESTS[@]/#/$OBJ/}" "$TREE/include/qemu/qemu-plugin.h"
 }
 
-[ $# -eq 0 ] || [ "$*" = stock ] || die "usage: guest-qemu.sh [stock]"
 NAME=qemu${1:+-$1}
-if [ "$NAME" = qemu-stock ]; then
-	HOOKS=("$QEMU"/hooks/0001-* "$QEMU"/hooks/0013-* "$QEMU/stock/hooks")
-	ONLY=('' '@(0001|0013)-*' "$QEMU/stock/hooks")
+case $* in
+"") ;;
+stock | asan)
 	TARGETS=(mips64)
 	PLUGINS=()
 	QTESTS=()
-fi
+	;;
+*) die "usage: guest-qemu.sh [stock|asan]" ;;
+esac
+case $* in
+stock)
+	mapfile -t HOOKS < <(compgen -G "$QEMU/hooks/$STOCK.patch" | sort)
+	HOOKS+=("$QEMU/stock/hooks")
+	ONLY=('' "$STOCK" "$QEMU/stock/hooks")
+	;;
+asan)
+	OPTIONS=("${QEMU_OPTIONS[@]}" --with-devices-mips64=r10kperf
+		--target-list=mips64-softmmu --enable-asan --enable-ubsan
+		"--extra-cflags=-O1 -g1")
+	;;
+esac
 lock qemu
 source_of qemu
 RESULT=$CACHE/result/$NAME-${SRC_VERSION#*:}-$(hash_text "$(hash_of "${HOOKS[@]}" \
 	"$QEMU/overlay" "$QEMU"/devices*.mak "$QEMU/hw" "$QEMU/include" "$QEMU/target" \
-	"$QEMU/tests" "$ROOT/drivers/perf/mips_r10k/events.def")" \
+	"$QEMU/tests" "$QEMU/series/series" "$QEMU/series/ports" "$ROOT/drivers/perf/mips_r10k/events.def")" \
 	"${OPTIONS[*]} ${TARGETS[*]} ${PLUGINS[*]} ${QTESTS[*]}" "$(gcc -dumpfullversion)")
 [ -d "$RESULT" ] || build_qemu
 for target in "${TARGETS[@]}"; do

@@ -9,7 +9,6 @@ patch, with its own message; one of them takes our new files along. How they are
 made, and of whom they are, is in patch_series.py.
 """
 
-import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,25 +32,6 @@ LIBRARIES = {
 }
 
 
-def message(hook):
-    """The subject and the text above the line of dashes."""
-    head = hook.read_text().split("\n---\n", 1)[0]
-    subject, text = re.search(r"^Subject: (.*)\n\n(.*)", head,
-                              re.M | re.S).groups()
-    return "%s\n\n%s\n" % (subject, text.strip())
-
-
-def new_files(name):
-    """(file of ours, path in the tree) of what the overlay adds."""
-    overlay = ROOT / "integration" / name / "overlay"
-    for line in overlay.read_text().splitlines():
-        if line and not line.startswith("#"):
-            source, target = line.split()
-            for path in sorted((ROOT / source).iterdir()):
-                if path.suffix != ".o":
-                    yield path, Path(target) / path.name
-
-
 def fill(repository, name):
     """Our patches, in their order, which is that of scripts/overlay.sh."""
     library = LIBRARIES[name]
@@ -62,9 +42,9 @@ def fill(repository, name):
     for hook in hooks:
         patch_series.apply(hook, repository.dir)
         if hook.name == library.with_new_files:
-            for source, path in new_files(name):
+            for source, path in patch_series.overlaid(name):
                 repository.put(source, path)
-        repository.commit(message(hook))
+        repository.commit(patch_series.described(hook))
     repository.write()
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import measurements
 import patch_series
-from patch_series import ROOT, die
+from patch_series import ROOT, Change, die
 
 LINUX = ROOT / "integration" / "linux"
 SERIES = LINUX / "series"
@@ -28,28 +28,6 @@ SELFTESTS = Path("tools/testing/selftests")
 GROWING = ("Kconfig", "Makefile")
 # The page has no business with what exists in this repository alone.
 NOT_UPSTREAM = re.compile(r"r10kvm|perfex|emulat|make check|build/|\.\./", re.I)
-
-
-@dataclass
-class Change:
-    """A hook or a port: a patch of ours, if the tree has something."""
-    name: str
-    path: str = ""
-    text: str = ""
-
-    @classmethod
-    def parse(cls, words):
-        """From "NAME [if PATH [TEXT]]"."""
-        name, _, condition = words.partition(" if ")
-        path, _, text = condition.strip().partition(" ")
-        return cls(name.strip(), path, text.strip())
-
-    def wanted(self, tree):
-        """Say whether the tree is one of those that it is for."""
-        if not self.path:
-            return True
-        file = tree / self.path
-        return file.is_file() and self.text in file.read_text(errors="replace")
 
 
 @dataclass
@@ -70,10 +48,7 @@ class Series:
     def __init__(self, path):
         self.patches = []
         self.ports = []
-        for number, line in enumerate(path.read_text().splitlines(), 1):
-            word, _, rest = line.split("#")[0].strip().partition(" ")
-            if word and not self._line(word, rest.strip()):
-                die("%s:%d: %s" % (path, number, line))
+        patch_series.read(path, self._line)
 
     def _line(self, word, rest):
         if word == "patch":
@@ -106,15 +81,10 @@ class Series:
         options = set(re.findall(r"^(?:menu)?config (\w+)",
                                  (ROOT / DRIVER / "Kconfig").read_text(), re.M))
         named = [name for patch in self.patches for name in patch.options]
-        for what, got, want in (("file", listed, there),
-                                ("option", named, options)):
-            wrong = (["%s is in no patch" % n for n in want - set(got)]
-                     + ["%s does not exist" % n for n in set(got) - want]
-                     + ["%s is in two patches" % n for n in set(got)
-                        if got.count(n) > 1])
-            if wrong:
-                die(*("%s: %s %s" % (SERIES / "series", what, w)
-                      for w in sorted(wrong)))
+        wrong = (patch_series.amiss("file", listed, there) +
+                 patch_series.amiss("option", named, options))
+        if wrong:
+            die(*("%s: %s" % (SERIES / "series", w) for w in sorted(wrong)))
 
 
 def hook_file(name):
@@ -259,19 +229,8 @@ class Maker:
             self.add_selftests(patch)
         for hook in patch.hooks:
             if hook.wanted(self.tree):
-                self.add_hook(hook)
+                self.repository.add_hook(hook_file(hook.name))
         self.repository.commit(message(patch.name))
-
-    def add_hook(self, hook):
-        """Apply a hook, and fill in the identity."""
-        patch = hook_file(hook.name)
-        patch_series.apply(patch, self.dir)
-        for name in patch_series.touched(patch):
-            file = self.dir / name
-            text = file.read_text(errors="surrogateescape")
-            if "@IDENT@" in text:
-                file.write_text(text.replace("@IDENT@", self.repository.sign),
-                                errors="surrogateescape")
 
 
 def main(argv):

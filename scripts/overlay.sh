@@ -8,7 +8,7 @@
 # INTEGRATION/hooks/*.patch are applied in the order of their names; HOOKS is a
 # pattern that chooses some of them, @(0001|0003)-* for example. MORE is another
 # directory of patches, which are applied after those. INTEGRATION/series/series can
-# name ports, patches for our own files that an older tree needs.
+# name ports, patches for our own files that an older or a newer tree needs.
 #
 # The script can run again on the same tree. TREE/.r10kperf/ keeps the originals of
 # all files that we touch, and the script makes the new state from these, in another

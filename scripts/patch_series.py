@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Write patches for a tree: linux-patches-make.py and lib-patches-make.py.
+"""Write patches for a tree: linux-, qemu- and lib-patches-make.py.
 
 The patches are made by git, in a repository of its own that has only those files
 of the tree that they touch; that repository stays in OUT/git, and its first commit
@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -42,6 +43,65 @@ def identity(key, committer):
     """Who makes the patches: git's user, or else who made the last commit."""
     return own("config", "--get", "--default",
                own("log", "-1", "--format=" + committer), "user." + key)
+
+
+@dataclass
+class Change:
+    """A hook or a port: a patch of ours, if the tree has something."""
+    name: str
+    path: str = ""
+    text: str = ""
+
+    @classmethod
+    def parse(cls, words):
+        """From "NAME [if PATH [TEXT]]"."""
+        name, _, condition = words.partition(" if ")
+        path, _, text = condition.strip().partition(" ")
+        return cls(name.strip(), path, text.strip())
+
+    def wanted(self, tree):
+        """Say whether the tree is one of those that it is for."""
+        if not self.path:
+            return True
+        file = tree / self.path
+        return file.is_file() and self.text in file.read_text(errors="replace")
+
+
+def read(path, take):
+    """Give each line of a file "series" to take(word, rest), which can refuse."""
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        word, _, rest = line.strip().partition(" ")
+        if word and word[0] != "#" and not take(word, rest.strip()):
+            die("%s:%d: %s" % (path, number, line))
+
+
+def amiss(what, listed, there):
+    """Complaints about a list that has not each of what is there, once."""
+    return (["%s %s is in no patch" % (what, n) for n in set(there) - set(listed)]
+            + ["%s %s does not exist" % (what, n)
+               for n in set(listed) - set(there)]
+            + ["%s %s is in two patches" % (what, n) for n in set(listed)
+               if listed.count(n) > 1])
+
+
+def overlaid(name):
+    """(file of ours, path in the tree) of what the overlay of integration/NAME adds."""
+    overlay = ROOT / "integration" / name / "overlay"
+    for line in overlay.read_text().splitlines():
+        if line and not line.startswith("#"):
+            source, target = line.split()
+            source = ROOT / source
+            for path in sorted(source.rglob("*")) if source.is_dir() else [source]:
+                if path.is_file() and path.suffix != ".o":
+                    yield path, Path(target) / path.relative_to(source)
+
+
+def described(hook):
+    """The message of a hook: its subject and the text above the line of dashes."""
+    head = hook.read_text().split("\n---\n", 1)[0]
+    subject, text = re.search(r"^Subject: (.*)\n\n(.*)", head,
+                              re.M | re.S).groups()
+    return "%s\n\n%s\n" % (subject, text.strip())
 
 
 def touched(patch):
@@ -94,6 +154,16 @@ class Repository:
         self.git("add", "-A", "-f")
         self.git("commit", "-q", "-m", "Pristine")
         self.git("tag", "pristine")
+
+    def add_hook(self, patch):
+        """Apply a hook, and fill in the identity."""
+        apply(patch, self.dir)
+        for name in touched(patch):
+            file = self.dir / name
+            text = file.read_text(errors="surrogateescape")
+            if "@IDENT@" in text:
+                file.write_text(text.replace("@IDENT@", self.sign),
+                                errors="surrogateescape")
 
     def commit(self, message):
         """Commit all that is there as one patch, unless there is nothing."""

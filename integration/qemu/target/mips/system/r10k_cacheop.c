@@ -250,4 +250,3 @@ void helper_r10k_cache(CPUMIPSState *env, target_ulong va, uint32_t op)
         break;
     }
 }
-

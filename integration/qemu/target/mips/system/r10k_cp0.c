@@ -11,8 +11,8 @@
 #include "cpu.h"
 #include "internal.h"
 #include "exec/cputlb.h"
-#include "exec/exec-all.h"
 #include "exec/helper-proto.h"
+#include "exec/target_page.h"
 
 #define CONFIG_K0       7
 #define CAUSE_SOFTWARE  0x300

@@ -16,6 +16,7 @@
 #include "hw/clock.h"
 #include "hw/mips/snoop.h"
 #include "hw/qdev-properties.h"
+#include "system/tcg.h"
 #include "r10k_config.h"
 
 #define L2_SIZE_MIN (512 * KiB)
@@ -114,7 +115,8 @@ static bool check_l2(const R10kConfig *config, Error **errp)
 
 static bool check_threads(Error **errp)
 {
-    if (current_machine->smp.cpus > 1 && qemu_tcg_mttcg_enabled()) {
+    if (current_machine->smp.cpus > 1 && tcg_enabled() &&
+        qemu_tcg_mttcg_enabled()) {
         error_setg(errp, "several CPUs of the R10000 family must run in one "
                    "thread, because the models of their caches share state: "
                    "add -accel tcg,thread=single");

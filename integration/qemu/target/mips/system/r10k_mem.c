@@ -9,7 +9,7 @@
  * that made it.
  *
  * Sources: R10000 User's Manual, chapters 4 and 5; Origin 2000 tuning guide,
- * appendix B; r10k_evcntrs(5). Documentation/model.rst has the rules.
+ * appendix B; r10k_evcntrs(5).
  */
 
 #include "qemu/osdep.h"

@@ -257,7 +257,7 @@ static bool gen_write(DisasContext *ctx, int rt, int rd, bool dword)
 }
 
 /* Instructions with the CO bit, by their function; the others are reserved. */
-static bool gen_co(DisasContext *ctx)
+static bool gen_co(CPUMIPSState *env, DisasContext *ctx)
 {
     switch (INSN_FUNCT(ctx->opcode)) {
     case 0x01: /* TLBR */
@@ -269,7 +269,7 @@ static bool gen_co(DisasContext *ctx)
     case 0x18: /* ERET */
         return false;
     case 0x20: /* WAIT */
-        if (ctx->r10k_pmu.wait) {
+        if (env->r10k_config.wait) {
             return false;
         }
         /* fall through */
@@ -284,12 +284,13 @@ static bool gen_co(DisasContext *ctx)
  * to register 25. These CPUs have 32 registers and no selectors. Returns
  * false if QEMU's decoder is right for the instruction.
  */
-bool r10k_cp0_tr(DisasContext *ctx, uint32_t opc, int rt, int rd)
+bool r10k_cp0_tr(CPUMIPSState *env, DisasContext *ctx, uint32_t opc, int rt,
+                 int rd)
 {
     uint32_t rs = INSN_RS(ctx->opcode);
 
     if (rs & 0x10) {
-        return gen_co(ctx);
+        return gen_co(env, ctx);
     }
     if (!(rs == 0 || rs == 1 || rs == 4 || rs == 5) || (ctx->opcode & 7)) {
         gen_reserved_instruction(ctx);

@@ -12,7 +12,8 @@ struct DisasContext;
 
 #ifndef CONFIG_USER_ONLY
 
-bool r10k_cp0_tr(struct DisasContext *ctx, uint32_t opc, int rt, int rd);
+bool r10k_cp0_tr(CPUMIPSState *env, struct DisasContext *ctx, uint32_t opc,
+                 int rt, int rd);
 bool r10k_tr_reserved(CPUMIPSState *env, struct DisasContext *ctx);
 
 #else

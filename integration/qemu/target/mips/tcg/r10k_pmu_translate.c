@@ -49,7 +49,6 @@ void r10k_pmu_tr_init(DisasContext *ctx, CPUMIPSState *env)
 
     *tr = (R10kPMUTranslation) {
         .present = r10k_pmu_present(env),
-        .wait = env->r10k_config.wait,
         .r10000 = r10k_pmu_is_r10000(env),
         .mem = flags & R10K_TB_MEM,
         .branch = flags & R10K_TB_BRANCH,
@@ -335,7 +334,8 @@ static void gen_write(DisasContext *ctx, uint32_t reg, int rt)
  * CP0 register 25, MFPS, MFPC, MTPS and MTPC: a five-bit counter number in
  * bits 5:1, 0 for its control register and 1 for the counter in bit 0.
  */
-bool r10k_pmu_tr_cp0(DisasContext *ctx, uint32_t opc, int rt, int rd)
+bool r10k_pmu_tr_cp0(CPUMIPSState *env, DisasContext *ctx, uint32_t opc,
+                     int rt, int rd)
 {
     uint32_t reg = ctx->opcode & 0x3f;
 
@@ -344,7 +344,7 @@ bool r10k_pmu_tr_cp0(DisasContext *ctx, uint32_t opc, int rt, int rd)
     }
     r10k_mem_tr_cp0(ctx);
     if (INSN_RS(ctx->opcode) >= 0x10 || rd != 25) {
-        return r10k_cp0_tr(ctx, opc, rt, rd);
+        return r10k_cp0_tr(env, ctx, opc, rt, rd);
     }
     switch (INSN_RS(opc)) {
     case 0x00: /* MFC0 */

@@ -10,7 +10,6 @@
 /**
  * R10kPMUTranslation: counting in the block that is being translated
  * @present: the CPU has the counters
- * @wait: the CPU has the WAIT instruction
  * @r10000: the CPU is an R10000, not one of its successors
  * @counting: something is counted, or a model is awake
  * @mem: the caches are awake
@@ -36,7 +35,6 @@
  */
 typedef struct R10kPMUTranslation {
     bool present;
-    bool wait;
     bool r10000;
     bool counting;
     bool mem;
@@ -73,7 +71,8 @@ void r10k_pmu_tr_flush(struct DisasContext *ctx);
 void r10k_pmu_tr_branch(struct DisasContext *ctx);
 bool r10k_pmu_tr_goto(struct DisasContext *ctx, int n, target_ulong dest);
 void r10k_pmu_tr_sc(struct DisasContext *ctx, TCGv success);
-bool r10k_pmu_tr_cp0(struct DisasContext *ctx, uint32_t opc, int rt, int rd);
+bool r10k_pmu_tr_cp0(CPUMIPSState *env, struct DisasContext *ctx, uint32_t opc,
+                     int rt, int rd);
 void r10k_pmu_tr_wait(struct DisasContext *ctx);
 
 #else
