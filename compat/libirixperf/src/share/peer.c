@@ -30,30 +30,15 @@
 #define SET_MAX		(2 * IXP_MAX_PAIRS)
 
 /*
- * How often to try to copy a page while its owner writes it, and microseconds between
- * two tries. If the owner changes its counters all the time, nine tries in ten fail.
+ * How often to try to copy a page that its owner may be writing, and microseconds
+ * between two tries. If the owner changes its counters all the time, nine of ten tries
+ * fail.
  */
 #define TRIES		2000
 #define MOMENT		500
 
 /* How many milliseconds a process of a stranger can keep the caller waiting */
 #define LOOKING		1000
-
-static int page_open(struct ixp_peer *peer)
-{
-	int fd = ixp_take_page(peer->process, peer->folder, peer->pid,
-			       ixp_now_ms() + LOOKING);
-	void *map;
-
-	if (fd < 0)
-		return fd == -ETIMEDOUT ? -EAGAIN : fd;
-	map = mmap(NULL, sizeof(struct ixp_user_page), PROT_READ | PROT_WRITE,
-		   MAP_SHARED, fd, 0);
-	close(fd);
-	peer->page = map == MAP_FAILED ? NULL : map;
-
-	return peer->page ? 0 : -EPIPE;
-}
 
 /**
  * ixp_peer_open() - look for the counters that a process has acquired for itself
@@ -68,7 +53,8 @@ static int page_open(struct ixp_peer *peer)
 int ixp_peer_open(struct ixp_peer **peer, int folder, pid_t pid)
 {
 	struct ixp_peer *new = ixp_alloc(sizeof(*new));
-	int ret;
+	void *map;
+	int fd, ret = -EPIPE;
 
 	if (!new)
 		return -ENOMEM;
@@ -76,11 +62,24 @@ int ixp_peer_open(struct ixp_peer **peer, int folder, pid_t pid)
 	new->folder = folder;
 	new->pid = pid;
 	new->process = ixp_descriptor_process(pid);
-	ret = new->process < 0 ? -EPIPE : page_open(new);
-	if (ret < 0)
-		ixp_peer_close(new);
-	else
-		*peer = new;
+	if (new->process < 0)
+		goto fail;
+	fd = ixp_take_page(new->process, folder, pid, ixp_now_ms() + LOOKING);
+	if (fd < 0) {
+		ret = fd == -ETIMEDOUT ? -EAGAIN : fd;
+		goto fail;
+	}
+	map = mmap(NULL, sizeof(*new->page), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	if (map == MAP_FAILED)
+		goto fail;
+	new->page = map;
+	*peer = new;
+
+	return 0;
+
+fail:
+	ixp_peer_close(new);
 
 	return ret;
 }
@@ -163,25 +162,6 @@ static int32_t generation_of(const struct ixp_own *own)
 	return generation >= 0 && generation <= INT32_MAX / 2 ? generation : 1;
 }
 
-static int own_copy(struct ixp_peer *peer, uint64_t until)
-{
-	const struct ixp_own *own = &peer->page->own;
-	bool same = !(peer->seq & 1) && peer->own.list == own->list;
-
-	peer->own.list = own->list;
-	peer->own.epoch = own->epoch;
-	peer->own.state = own->state;
-	peer->own.generation = generation_of(own);
-	peer->own.ctrl = own->ctrl;
-	peer->own.base = own->base;
-	if (same)
-		return 0;
-	irixperf_set_close(peer->set);
-	peer->set = NULL;
-
-	return events_open(peer, own->nr, until);
-}
-
 static uint32_t seq_now(const struct ixp_peer *peer)
 {
 	return __atomic_load_n(&peer->page->own.seq, __ATOMIC_SEQ_CST);
@@ -194,7 +174,21 @@ static uint32_t seq_now(const struct ixp_peer *peer)
  */
 static int peer_copy(struct ixp_peer *peer, uint32_t seq, uint64_t until)
 {
-	int ret = own_copy(peer, until);
+	const struct ixp_own *own = &peer->page->own;
+	bool same = !(peer->seq & 1) && peer->own.list == own->list;
+	int ret = 0;
+
+	peer->own.list = own->list;
+	peer->own.epoch = own->epoch;
+	peer->own.state = own->state;
+	peer->own.generation = generation_of(own);
+	peer->own.ctrl = own->ctrl;
+	peer->own.base = own->base;
+	if (!same) {
+		irixperf_set_close(peer->set);
+		peer->set = NULL;
+		ret = events_open(peer, own->nr, until);
+	}
 
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (seq_now(peer) != seq && ret != -ETIMEDOUT)

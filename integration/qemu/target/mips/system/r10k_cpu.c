@@ -45,6 +45,8 @@ static const Property r10k_cpu_properties[] = {
     PROP(UINT32, "skid", skid, 0),
 };
 
+#define PRID_R10000     0x0900  /* implementation */
+
 /* Properties that can have any value in a range */
 static const struct {
     const char *name;
@@ -139,11 +141,19 @@ static const mips_def_t *configured(const mips_def_t *from,
     def->CP0_Config0 = deposit32(def->CP0_Config0, CONFIG_SB, 1,
                                  config->l2_line == 128);
     if (config->mips64r2) {
-        def->insn_flags = CPU_MIPS64R2;
+        def->insn_flags = CPU_MIPS64R2 | INSN_R10K;
         def->CP1_fcr0 |= (1 << FCR0_F64) | (1 << FCR0_L) | (1 << FCR0_W) |
                          (1 << FCR0_D) | (1 << FCR0_S);
     }
     return def;
+}
+
+static uint8_t chip_of(uint32_t prid)
+{
+    if ((prid & 0xff00) != PRID_R10000) {
+        return R10K_CHIP_R12K;
+    }
+    return (prid & 0xf0) < 0x30 ? R10K_CHIP_V2 : R10K_CHIP_V3;
 }
 
 static void use_own_clock(MIPSCPU *cpu, uint64_t hz)
@@ -173,11 +183,13 @@ static void r10k_cpu_realize(DeviceState *dev, Error **errp)
         return;
     }
     env->cpu_model = configured(env->cpu_model, &env->r10k_config);
+    env->r10k_config.chip = chip_of(env->cpu_model->CP0_PRid);
     if (env->r10k_config.clock) {
         use_own_clock(cpu, env->r10k_config.clock);
     }
     mips_cpu_realize(dev, errp);
     if (!*errp) {
+        assert(env->tlb->nb_tlb == R10K_TLB_ENTRIES);
         empty_tlb(env);
     }
 }
@@ -190,7 +202,7 @@ InterfaceInfo *r10k_cpu_interfaces(const mips_def_t *def)
         { }
     };
 
-    return r10k_family(def->CP0_PRid) ? interfaces : NULL;
+    return def->insn_flags & INSN_R10K ? interfaces : NULL;
 }
 
 /* Called for every CPU type. */
@@ -198,7 +210,7 @@ void r10k_cpu_class_init(ObjectClass *oc, const mips_def_t *def)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
 
-    if (r10k_family(def->CP0_PRid)) {
+    if (def->insn_flags & INSN_R10K) {
         device_class_set_props(dc, r10k_cpu_properties);
         r10k_monitor_class_init(oc);
         r10k_snoop_class_init(oc);

@@ -482,7 +482,7 @@ static void print_branches(GString *out, const CPUMIPSState *env)
 static void print_mht(GString *out, CPUMIPSState *env)
 {
     const R10kMem *mem = caches(env);
-    uint64_t now = r10k_pmu_model_cycle(env);
+    uint64_t now = r10k_pmu_cycles_now(env);
     unsigned busy = 0;
     int i;
 

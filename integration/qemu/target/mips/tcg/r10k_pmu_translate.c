@@ -58,8 +58,10 @@ void r10k_pmu_tr_init(DisasContext *ctx, CPUMIPSState *env)
     };
     /* The skid may begin early in this instruction */
     tr->skid |= tr->near && env->r10k_config.skid;
-    ctx->base.max_insns = MIN(ctx->base.max_insns,
-                              tr->skid ? 1 : most_insns[stage]);
+    if (tr->skid || (flags & R10K_TB_TIMED)) {
+        ctx->base.max_insns = 1;
+    }
+    ctx->base.max_insns = MIN(ctx->base.max_insns, most_insns[stage]);
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         unsigned rule = R10K_PMU_RULE(flags, i);
 
