@@ -50,8 +50,8 @@ help:
 #:   make linux-builds   compile it for all machines that have the CPU, and for
 #:                   the oldest and the newest Linux: a table
 #:   make qemu-patches  the emulated CPUs and the Octane as patches for QEMU, in
-#:                   build/qemu-patches (CHECK=1: apply, build and test them, some
-#:                   40 minutes)
+#:                   build/qemu-patches (CHECK=1: apply, build and test them, more
+#:                   than an hour)
 #:   make libpfm4-patches  the events for libpfm4 as patches, tried, in
 #:                   build/libpfm4-patches
 #:   make papi-patches  the same for PAPI, in build/papi-patches

@@ -31,8 +31,6 @@ TARGETS=(mips64 mips64el)
 QEMU=$ROOT/integration/qemu
 HOOKS=("$QEMU/hooks")
 ONLY=()
-# The CPU types, and the Octane with its chips
-STOCK='*-@(cpu-types|ds2505|heart|xbow|bridge|ioc3|octane)'
 PLUGINS=(contrib/plugins/libcache.so tests/tcg/plugins/libinsn.so
 	tests/tcg/plugins/libmem.so)
 mapfile -t QTESTS < <(chip_tests)
@@ -63,32 +61,33 @@ build_qemu() {
 }
 
 NAME=qemu${1:+-$1}
-case $* in
-"") ;;
-stock | asan)
+if [ $# -gt 0 ]; then
 	TARGETS=(mips64)
 	PLUGINS=()
 	QTESTS=()
-	;;
-*) die "usage: guest-qemu.sh [stock|asan]" ;;
-esac
+fi
 case $* in
+"") ;;
 stock)
-	mapfile -t HOOKS < <(compgen -G "$QEMU/hooks/$STOCK.patch" | sort)
+	# The hook with the CPU types, and those that add a device or a machine
+	mapfile -t HOOKS < <(printf '%s\n' "$QEMU"/hooks/*-cpu-types.patch
+		grep -l '^+config ' "$QEMU"/hooks/*.patch)
+	ONLY=('' "@($(basename -as .patch "${HOOKS[@]}" | paste -sd '|'))" "$QEMU/stock/hooks")
 	HOOKS+=("$QEMU/stock/hooks")
-	ONLY=('' "$STOCK" "$QEMU/stock/hooks")
 	;;
 asan)
 	OPTIONS=("${QEMU_OPTIONS[@]}" --with-devices-mips64=r10kperf
 		--target-list=mips64-softmmu --enable-asan --enable-ubsan
 		"--extra-cflags=-O1 -g1")
 	;;
+*) die "usage: guest-qemu.sh [stock|asan]" ;;
 esac
 lock qemu
 source_of qemu
 RESULT=$CACHE/result/$NAME-${SRC_VERSION#*:}-$(hash_text "$(hash_of "${HOOKS[@]}" \
 	"$QEMU/overlay" "$QEMU"/devices*.mak "$QEMU/hw" "$QEMU/include" "$QEMU/target" \
-	"$QEMU/tests" "$QEMU/series/series" "$QEMU/series/ports" "$ROOT/drivers/perf/mips_r10k/events.def")" \
+	"$QEMU/tests" "$QEMU/series/series" "$QEMU/series/ports" \
+	"$ROOT/drivers/perf/mips_r10k/events.def")" \
 	"${OPTIONS[*]} ${TARGETS[*]} ${PLUGINS[*]} ${QTESTS[*]}" "$(gcc -dumpfullversion)")
 [ -d "$RESULT" ] || build_qemu
 for target in "${TARGETS[@]}"; do

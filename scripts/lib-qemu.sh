@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2034
 #
-# How QEMU is configured, and the tool that builds it. Sourced after lib.sh and
-# lib-source.sh.
+# How QEMU is configured, the tool that builds it, its tests of our chips, and what
+# its checkpatch may say. Sourced after lib.sh and lib-source.sh.
 
 # For all builds of the emulator
 QEMU_OPTIONS=(--without-default-features --enable-tcg --enable-fdt=system

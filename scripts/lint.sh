@@ -95,8 +95,6 @@ check_checkpatch_programs() {
 }
 
 # QEMU's checkpatch has other rules for what is under tests/ in QEMU's tree.
-QEMU_MAY_SAY=integration/qemu/series/checkpatch
-
 check_qemu_checkpatch() {
 	local tree
 
@@ -106,7 +104,7 @@ check_qemu_checkpatch() {
 	{ files 'integration/qemu/*.[ch]' | sed 's,^integration/qemu/,,' |
 		(cd integration/qemu && xargs -r -n 1 "$tree/scripts/checkpatch.pl" \
 			--no-tree --quiet --terse --no-summary -f) || :; } |
-		sed -E "/$(may_say "$QEMU_MAY_SAY")/d" |
+		sed -E "/$(may_say integration/qemu/series/checkpatch)/d" |
 		none_of .
 }
 

@@ -19,8 +19,6 @@ import measurements
 import patch_series
 from patch_series import ROOT, Change, die
 
-LINUX = ROOT / "integration" / "linux"
-SERIES = LINUX / "series"
 DRIVER = Path("drivers/perf/mips_r10k")
 PAGE = Path("Documentation/admin-guide/perf/mips_r10k.rst")
 MEASUREMENTS = Path("Documentation/measurements.rst")
@@ -31,68 +29,46 @@ NOT_UPSTREAM = re.compile(r"r10kvm|perfex|emulat|make check|build/|\.\./", re.I)
 
 
 @dataclass
-class Patch:
-    """One patch of the series."""
-    name: str
+class Patch(patch_series.Patch):
+    """One patch of the series; its files are the driver's."""
     page: bool = False
-    driver: list = field(default_factory=list)
     options: list = field(default_factory=list)
     selftests: Change = None
     sources: list = field(default_factory=list)
-    hooks: list = field(default_factory=list)
 
 
-class Series:
+class Series(patch_series.Series):
     """What the file "series" says."""
 
-    def __init__(self, path):
-        self.patches = []
-        self.ports = []
-        patch_series.read(path, self._line)
+    patch = Patch
 
-    def _line(self, word, rest):
-        if word == "patch":
-            self.patches.append(Patch(rest))
-        elif word == "port":
-            self.ports.append(Change.parse(rest))
-        elif not self.patches:
-            return False
-        elif word == "page":
-            self.patches[-1].page = True
-        elif word == "driver":
-            self.patches[-1].driver += rest.split()
+    def take(self, patch, word, rest):
+        """Take a word of this series alone."""
+        if word == "page":
+            patch.page = True
         elif word == "option":
-            self.patches[-1].options += rest.split()
+            patch.options += rest.split()
         elif word == "selftests":
-            self.patches[-1].selftests = Change.parse(rest)
+            patch.selftests = Change.parse(rest)
         elif word == "selftest":
-            self.patches[-1].sources += rest.split()
-        elif word == "hook":
-            self.patches[-1].hooks.append(Change.parse(rest))
+            patch.sources += rest.split()
         else:
             return False
         return True
 
-    def check(self):
-        """Each of the driver's files is in one patch, each option too."""
-        listed = [name for patch in self.patches for name in patch.driver]
-        there = {p.name for p in (ROOT / DRIVER).iterdir()
-                 if p.is_file() and p.suffix != ".o"} - set(GROWING)
-        options = set(re.findall(r"^(?:menu)?config (\w+)",
-                                 (ROOT / DRIVER / "Kconfig").read_text(), re.M))
-        named = [name for patch in self.patches for name in patch.options]
-        wrong = (patch_series.amiss("file", listed, there) +
-                 patch_series.amiss("option", named, options))
-        if wrong:
-            die(*("%s: %s" % (SERIES / "series", w) for w in sorted(wrong)))
+
+def driver_files():
+    """The names of the driver's files that a patch adds."""
+    return {p.name for p in (ROOT / DRIVER).iterdir()
+            if p.is_file() and p.suffix != ".o"} - set(GROWING)
 
 
-def hook_file(name):
-    """Find a hook: the series' own, or one of the guest's kernel."""
-    for folder in (SERIES / "hooks", LINUX / "hooks"):
-        if (folder / (name + ".patch")).is_file():
-            return folder / (name + ".patch")
-    return die("%s: there is no hook %s" % (SERIES / "series", name))
+def options_amiss(series):
+    """Each option of the driver's Kconfig is in one patch."""
+    options = re.findall(r"^(?:menu)?config (\w+)",
+                         (ROOT / DRIVER / "Kconfig").read_text(), re.M)
+    return patch_series.amiss(
+        "option", [name for patch in series.patches for name in patch.options], options)
 
 
 def grown_kconfig(text, options):
@@ -122,7 +98,7 @@ def grown_makefile(text, options, files):
     return "\n\n".join(kept) + "\n"
 
 
-def page():
+def page(head):
     """The page: a head of its own, then the sections of driver.rst."""
     body = (ROOT / "Documentation" / "driver.rst").read_text()
     start = re.search(r"^.+\n={4,}\n", body.split("====\n\n", 1)[1], re.M)
@@ -135,7 +111,7 @@ def page():
         die('Documentation/driver.rst: "%s" means nothing to readers of the '
             "kernel's documentation" % found.group(0),
             'move it to a last section, "In this repository"')
-    return (SERIES / "page-head.rst").read_text() + body.rstrip("\n") + "\n"
+    return head.read_text() + body.rstrip("\n") + "\n"
 
 
 def filled(paragraph):
@@ -151,9 +127,9 @@ def filled(paragraph):
     return textwrap.fill(text, 72, break_on_hyphens=False)
 
 
-def message(name):
+def message(path):
     """Read a message; its first line is the licence."""
-    text = (SERIES / "messages" / name).read_text().split("\n", 1)[1]
+    text = path.read_text().split("\n", 1)[1]
     return "\n\n".join(filled(part) if "{" in part else part
                        for part in text.rstrip("\n").split("\n\n")) + "\n"
 
@@ -164,12 +140,13 @@ class Maker:
     def __init__(self, repository, series):
         self.repository, self.series = repository, series
         self.tree, self.dir = repository.tree, repository.dir
+        self.messages = series.folder / "messages"
         self.staged = repository.out / "driver"
         self.options, self.files = [], []
 
     def make(self):
         """All of them, and the cover letter."""
-        self.repository.begin([hook_file(hook.name)
+        self.repository.begin([self.series.hooks[hook.name]
                                for patch in self.series.patches
                                for hook in patch.hooks
                                if hook.wanted(self.tree)])
@@ -177,10 +154,7 @@ class Maker:
         for patch in self.series.patches:
             self.add(patch)
         shutil.rmtree(self.staged)
-        self.repository.git("config", "branch.series.description",
-                            message("cover-letter"))
-        self.repository.write("--cover-letter",
-                              "--cover-from-description=subject")
+        self.repository.write(message(self.messages / "cover-letter"))
 
     def port(self):
         """Make the driver's files as this kernel needs them."""
@@ -189,17 +163,15 @@ class Maker:
         for path in (ROOT / DRIVER).iterdir():
             if path.is_file() and path.suffix != ".o":
                 shutil.copy(path, target)
-        for port in self.series.ports:
-            if port.wanted(self.tree):
-                patch_series.apply(SERIES / "ports" / (port.name + ".patch"), self.staged)
+        self.series.port(self.tree, self.staged)
 
     def add_driver(self, patch):
         """Put in the driver's files of one patch, and what builds them."""
         target = self.dir / DRIVER
         self.options += patch.options
-        self.files += patch.driver
+        self.files += patch.files
         target.mkdir(parents=True, exist_ok=True)
-        for name in patch.driver:
+        for name in patch.files:
             shutil.copy(self.staged / DRIVER / name, target)
         text = {name: (self.staged / DRIVER / name).read_text()
                 for name in GROWING}
@@ -215,30 +187,30 @@ class Maker:
         for pattern in patch.sources:
             files = sorted(ROOT.glob(pattern))
             if not files:
-                die("%s: there is no %s" % (SERIES / "series", pattern))
+                die("%s: there is no %s" % (self.series.path, pattern))
             for file in files:
                 shutil.copyfile(file, target / file.name)
 
     def add(self, patch):
         """Commit one patch, unless it has become empty."""
         if patch.page:
-            (self.dir / PAGE).write_text(page())
-        if patch.driver or patch.options:
+            (self.dir / PAGE).write_text(page(self.series.folder / "page-head.rst"))
+        if patch.files or patch.options:
             self.add_driver(patch)
         if patch.selftests and patch.selftests.wanted(self.tree):
             self.add_selftests(patch)
         for hook in patch.hooks:
             if hook.wanted(self.tree):
-                self.repository.add_hook(hook_file(hook.name))
-        self.repository.commit(message(patch.name))
+                self.repository.add_hook(self.series.hooks[hook.name])
+        self.repository.commit(message(self.messages / patch.name))
 
 
 def main(argv):
     """Make the series."""
     if len(argv) != 3:
         sys.exit(__doc__)
-    series = Series(SERIES / "series")
-    series.check()
+    series = Series("linux")
+    series.check(driver_files(), *options_amiss(series))
     patch_series.make(argv[1], argv[2],
                       lambda made: Maker(made, series).make())
 

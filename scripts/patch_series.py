@@ -12,7 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -67,14 +67,6 @@ class Change:
         return file.is_file() and self.text in file.read_text(errors="replace")
 
 
-def read(path, take):
-    """Give each line of a file "series" to take(word, rest), which can refuse."""
-    for number, line in enumerate(path.read_text().splitlines(), 1):
-        word, _, rest = line.strip().partition(" ")
-        if word and word[0] != "#" and not take(word, rest.strip()):
-            die("%s:%d: %s" % (path, number, line))
-
-
 def amiss(what, listed, there):
     """Complaints about a list that has not each of what is there, once."""
     return (["%s %s is in no patch" % (what, n) for n in set(there) - set(listed)]
@@ -117,6 +109,78 @@ def apply(patch, folder):
         text=True, check=False)
     if done.returncode:
         die("%s does not apply" % patch, *done.stdout.splitlines())
+
+
+@dataclass
+class Patch:
+    """One patch of a series, the same in each."""
+    name: str
+    files: list = field(default_factory=list)
+    hooks: list = field(default_factory=list)
+
+
+class Series:
+    """What integration/NAME/series/series says. A subclass knows further words."""
+
+    patch = Patch
+
+    def __init__(self, name):
+        self.folder = ROOT / "integration" / name / "series"
+        self.hooks = self.named("hooks", self.folder.parent) | self.named("hooks")
+        self.patches, self.ports = [], []
+        self.unused, self.guest = [], []
+        self.path = self.folder / "series"
+        for number, line in enumerate(self.path.read_text().splitlines(), 1):
+            word, _, rest = line.strip().partition(" ")
+            if word and word[0] != "#" and not self._line(word, rest.strip()):
+                die("%s:%d: %s" % (self.path, number, line))
+
+    def _line(self, word, rest):
+        if word == "patch":
+            self.patches.append(self.patch(rest))
+        elif word == "port":
+            self.ports.append(Change.parse(rest))
+        elif word in ("unused", "guest"):
+            getattr(self, word).extend(rest.split())
+        elif not self.patches:
+            return False
+        elif word == "file":
+            self.patches[-1].files += rest.split()
+        elif word == "hook":
+            self.patches[-1].hooks.append(Change.parse(rest))
+        else:
+            return self.take(self.patches[-1], word, rest)
+        return True
+
+    def take(self, patch, word, rest):
+        """Take a word for the patch that is of one series alone, or refuse it."""
+        del patch, word, rest
+        return False
+
+    def named(self, name, parent=None):
+        """{name: file} of the patches in a folder, here or in another parent."""
+        return {path.stem: path for path in ((parent or self.folder) / name).glob("*.patch")}
+
+    def check(self, files, *wrong):
+        """End with what is wrong: each of our files (names) and each hook is in one
+        patch, or stands among those for none; each port is listed, and each message is
+        of a patch."""
+        hooks = [hook.name for patch in self.patches for hook in patch.hooks]
+        messages = {path.name for path in (self.folder / "messages").iterdir()}
+        messages -= {patch.name for patch in self.patches} | {"cover-letter"}
+        listed = [name for patch in self.patches for name in patch.files]
+        wrong = [*wrong, *amiss("file", listed + self.unused, files),
+                 *amiss("hook", hooks + self.guest, self.hooks),
+                 *amiss("port", [port.name for port in self.ports], self.named("ports")),
+                 *("message %s is of no patch" % name for name in messages)]
+        if wrong:
+            die(*("%s: %s" % (self.path, w) for w in sorted(wrong)))
+
+    def port(self, tree, folder):
+        """Make our files in a folder as this tree needs them."""
+        for port in self.ports:
+            if port.wanted(tree):
+                apply(self.named("ports")[port.name], folder)
 
 
 class Repository:
@@ -172,8 +236,12 @@ class Repository:
             self.git("commit", "-q", "-F", "-", input="%s\nSigned-off-by: %s\n"
                      % (message, self.sign))
 
-    def write(self, *options):
-        """Write the patches."""
+    def write(self, cover=None):
+        """Write the patches, and a cover letter of this text."""
+        options = []
+        if cover:
+            self.git("config", "branch.series.description", cover)
+            options = ["--cover-letter", "--cover-from-description=subject"]
         self.git("format-patch", "-q", "--no-signature", *options, "-o",
                  self.out, "pristine..series")
 
