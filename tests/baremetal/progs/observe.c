@@ -6,6 +6,9 @@
  *	c N V	counter N is V
  *	o OP	the memory operation OP (lib/mem.h)
  *	a OP	prints its physical address
+ *	w OP	writes the dirty block of OP and the next two back, in three instructions
+ *		with interrupts enabled; prints after how many of them the counters
+ *		interrupt, which stops them
  *	p	prints both counters and both control registers
  *	q	ends
  *
@@ -17,6 +20,8 @@
 #define UART		((volatile u8 *)0xffffffffb80003f8)
 #define UART_LSR	5
 #define LSR_DATA	1
+
+#define BLOCK		128
 
 static char line[80];
 
@@ -59,6 +64,41 @@ static void set_counter(u32 n, u32 value)
 		ctr_write(0, value);
 }
 
+/* Instructions from the first of a list to the interrupted one */
+static u64 from, at;
+
+static enum exc_answer interrupted(struct frame *f)
+{
+	if (cause_code(f->cause) != EXC_INT)
+		return EXC_LEAVE;
+	at = (f->epc - from) / 4;
+	ctl_write(0, 0);
+	ctl_write(1, 0);
+	return EXC_RESUME;
+}
+
+static u32 write_back(u32 op)
+{
+	u64 label;
+
+	at = 0;
+	exc_hook_fn = interrupted;
+	asm volatile(".set push; .set noreorder\n\t"
+		     "dla %0, 1f\n\t"
+		     "sd %0, %1\n\t"
+		     "mtc0 %2, $12; nop; nop; nop; nop\n"
+		     "1: cache 0x17, 0(%4); cache 0x17, 0(%5); cache 0x17, 0(%6)\n\t"
+		     "nop; nop; nop; nop\n\t"
+		     "mtc0 %3, $12; nop; nop; nop; nop\n\t"
+		     ".set pop"
+		     : "=&r"(label), "=m"(from)
+		     : "r"(ST_NORMAL | ST_IE | ST_IM7), "r"(ST_NORMAL), "r"(op_address(op)),
+		       "r"(op_address(op + BLOCK)), "r"(op_address(op + 2 * BLOCK))
+		     : "memory");
+	exc_hook_fn = exc_default;
+	return at;
+}
+
 static void answer(char command, u32 first, u32 second)
 {
 	switch (command) {
@@ -76,6 +116,9 @@ static void answer(char command, u32 first, u32 second)
 		break;
 	case 'a':
 		note("%lx", op_physical(first));
+		break;
+	case 'w':
+		note("%x", write_back(first));
 		break;
 	case 'p':
 		note("%x %x %x %x", (u32)ctr_read(0), (u32)ctr_read(1), (u32)ctl_read(0),

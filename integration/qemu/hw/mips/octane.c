@@ -269,8 +269,7 @@ static void octane_start_cpu(MIPSCPU *cpu, vaddr pc)
 {
     CPUMIPSState *env = &cpu->env;
 
-    env->CP0_Status = BOOT_STATUS;
-    compute_hflags(env);
+    cpu_mips_store_status(env, BOOT_STATUS);
     env->active_tc.PC = pc;
 }
 

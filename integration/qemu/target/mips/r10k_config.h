@@ -7,8 +7,18 @@
 #ifndef TARGET_MIPS_R10K_CONFIG_H
 #define TARGET_MIPS_R10K_CONFIG_H
 
+/* As in the event table: R10000 of revision 2.x, of 3.x, and later CPUs */
+#define R10K_CHIP_V2    1
+#define R10K_CHIP_V3    2
+#define R10K_CHIP_R10K  (R10K_CHIP_V2 | R10K_CHIP_V3)
+#define R10K_CHIP_R12K  4
+#define R10K_CHIP_ALL   (R10K_CHIP_R10K | R10K_CHIP_R12K)
+
+#define R10K_TLB_ENTRIES    64
+
 /**
  * R10kConfig: values that are fixed when a CPU is realized
+ * @chip: the R10K_CHIP_* bit of the CPU, fixed by its type
  * @l2_size: bytes of the level 2 cache, a power of two
  * @l2_line: bytes of one of its lines, 64 or 128
  * @clock: pipeline clock in Hz, 0 for the board's
@@ -26,6 +36,7 @@
  * @skid: instructions that graduate between an overflow and its interrupt
  */
 typedef struct R10kConfig {
+    uint8_t chip;
     uint64_t l2_size;
     uint32_t l2_line;
     uint64_t clock;

@@ -11,6 +11,7 @@
 
 void r10k_cpu_class_init(ObjectClass *oc, const struct mips_def_t *def);
 InterfaceInfo *r10k_cpu_interfaces(const struct mips_def_t *def);
+void r10k_monitor_class_init(ObjectClass *oc, const struct mips_def_t *def);
 void r10k_tlb_entry_written(CPUMIPSState *env, int idx);
 
 /* TLB entry @idx has just been filled from the CP0 registers. */
@@ -38,6 +39,11 @@ static inline void r10k_cpu_class_init(ObjectClass *oc,
 static inline InterfaceInfo *r10k_cpu_interfaces(const struct mips_def_t *def)
 {
     return NULL;
+}
+
+static inline void r10k_monitor_class_init(ObjectClass *oc,
+                                           const struct mips_def_t *def)
+{
 }
 
 static inline bool r10k_ignores_xx(const CPUMIPSState *env)

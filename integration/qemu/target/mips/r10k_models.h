@@ -57,9 +57,12 @@ enum {
     MEM_FIRST = MEM_MHT_OCCUPANCY,
 };
 
+QEMU_BUILD_BUG_ON(RULES > 1 << R10K_PMU_RULE_BITS);
+QEMU_BUILD_BUG_ON(R10K_TB_MEM >> (R10K_PMU_COUNTERS * R10K_PMU_RULE_BITS) == 0);
+
 void r10k_pmu_count(CPUMIPSState *env, unsigned model, unsigned n);
 bool r10k_pmu_counting(const CPUMIPSState *env, unsigned model);
-uint64_t r10k_pmu_model_cycle(CPUMIPSState *env);
+uint64_t r10k_pmu_cycles_now(CPUMIPSState *env);
 void r10k_pmu_refresh(CPUMIPSState *env);
 
 void r10k_awake_update(CPUMIPSState *env);

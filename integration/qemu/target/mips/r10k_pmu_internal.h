@@ -7,32 +7,20 @@
 #ifndef TARGET_MIPS_R10K_PMU_INTERNAL_H
 #define TARGET_MIPS_R10K_PMU_INTERNAL_H
 
-/* PRId implementation numbers, company number 0. */
-#define R10K_PRID_R10000 0x0900
-#define R10K_PRID_R12000 0x0e00
-#define R10K_PRID_R14000 0x0f00
+static inline bool r10k_pmu_present(const CPUMIPSState *env)
+{
+    return env->insn_flags & INSN_R10K;
+}
 
 static inline bool r10k_pmu_is_r10000(const CPUMIPSState *env)
 {
-    return (env->CP0_PRid & 0xffff00) == R10K_PRID_R10000;
-}
-
-static inline bool r10k_family(uint32_t prid)
-{
-    prid &= 0xffff00;
-    return prid == R10K_PRID_R10000 || prid == R10K_PRID_R12000 ||
-           prid == R10K_PRID_R14000;
-}
-
-static inline bool r10k_pmu_present(const CPUMIPSState *env)
-{
-    return r10k_family(env->CP0_PRid);
+    return env->r10k_config.chip & R10K_CHIP_R10K;
 }
 
 /* R10000 of revision 2.x */
 static inline bool r10k_pmu_is_v2(const CPUMIPSState *env)
 {
-    return r10k_pmu_is_r10000(env) && (env->CP0_PRid & 0xf0) < 0x30;
+    return env->r10k_config.chip == R10K_CHIP_V2;
 }
 
 /* Kinds of instructions; a rule counts some of these. */
@@ -66,6 +54,7 @@ enum {
 #define R10K_TB_SKID    (1u << 11)  /* an overflow interrupts later */
 #define R10K_TB_STAGE(stage)        ((uint32_t)(stage) << 12)
 #define R10K_TB_STAGE_OF(flags)     extract32(flags, 12, 2)
+#define R10K_TB_TIMED   (1u << 14)  /* a model needs the time of each request */
 
 /*
  * A counter that interrupts comes near its overflow in stages, each with
@@ -93,9 +82,9 @@ enum {
 
 extern const VMStateDescription vmstate_r10k_pmu;
 bool r10k_vmstate_check(CPUMIPSState *env);
-void r10k_monitor_class_init(ObjectClass *oc);
 void r10k_snoop_class_init(ObjectClass *oc);
 
+void r10k_pmu_init(CPUMIPSState *env);
 uint16_t r10k_pmu_rule_mask(const CPUMIPSState *env, unsigned rule);
 void r10k_pmu_set_mode(CPUMIPSState *env);
 void r10k_pmu_timer_level(CPUMIPSState *env, bool level);
@@ -145,7 +134,7 @@ static inline void r10k_pmu_restore(CPUMIPSState *env, uint32_t word)
 
 #else
 
-static inline void r10k_pmu_mode_changed(CPUMIPSState *env)
+static inline void r10k_pmu_init(CPUMIPSState *env)
 {
 }
 

@@ -18,6 +18,7 @@
 #define CAUSE_SOFTWARE  0x300
 #define PAGEMASK_16M    0x01ffe000
 #define ENTRYLO_UC      62
+#define UC_BITS         2
 #define ENTRYLO_MASK    0x3ffffffff
 #define FRAMEMASK_PA    24
 
@@ -35,7 +36,7 @@ static void forget_refill(CPUMIPSState *env)
 
 static uint64_t entrylo(uint64_t value)
 {
-    return value & (ENTRYLO_MASK | 3ull << ENTRYLO_UC);
+    return value & (ENTRYLO_MASK | MAKE_64BIT_MASK(ENTRYLO_UC, UC_BITS));
 }
 
 void helper_r10k_dmtc0_entrylo0(CPUMIPSState *env, target_ulong value)
@@ -104,7 +105,6 @@ void helper_r10k_mtc0_diag(CPUMIPSState *env, target_ulong value)
  *
  * An entry that was never written, or that a later one has made invalid,
  * matches no address: it has QEMU's EHINV set, which the guest does not see.
- * These CPUs have no MMID: its field keeps the UC bits of an entry.
  */
 
 /* Do two entries match some address in common? */
@@ -134,6 +134,7 @@ static bool drop_duplicates(CPUMIPSState *env, int idx)
         if (i < tlb->nb_tlb) {
             r4k_invalidate_tlb(env, i, 0);
             entry[i].EHINV = 1;
+            env->r10k_tlb_uc[i] = 0;
             found = true;
         }
         while (i >= tlb->nb_tlb && tlb->tlb_in_use > i) {
@@ -167,8 +168,9 @@ void r10k_tlb_entry_written(CPUMIPSState *env, int idx)
     tlb->PFN[0] &= ~frame_mask & env->PAMask;
     tlb->PFN[1] &= ~frame_mask & env->PAMask;
     tlb->RI0 = tlb->RI1 = tlb->XI0 = tlb->XI1 = 0;
-    tlb->MMID = extract64(env->CP0_EntryLo0, ENTRYLO_UC, 2) |
-                extract64(env->CP0_EntryLo1, ENTRYLO_UC, 2) << 2;
+    env->r10k_tlb_uc[idx] =
+        extract64(env->CP0_EntryLo0, ENTRYLO_UC, UC_BITS) |
+        extract64(env->CP0_EntryLo1, ENTRYLO_UC, UC_BITS) << UC_BITS;
     if (!answers_refill(env, tlb)) {
         duplicate = drop_duplicates(env, idx);
     }
@@ -178,11 +180,13 @@ void r10k_tlb_entry_written(CPUMIPSState *env, int idx)
 void helper_r10k_tlbr(CPUMIPSState *env)
 {
     target_ulong old = env->CP0_EntryHi;
+    uint8_t uc = env->r10k_tlb_uc[env->CP0_Index & (R10K_TLB_ENTRIES - 1)];
 
     forget_refill(env);
     env->tlb->helper_tlbr(env);
     remap_if_other_asid(env, old);
     env->CP0_EntryHi &= ~(target_ulong)(1 << CP0EnHi_EHINV);
-    env->CP0_EntryLo0 |= (uint64_t)(env->CP0_MemoryMapID & 3) << ENTRYLO_UC;
-    env->CP0_EntryLo1 |= (uint64_t)(env->CP0_MemoryMapID >> 2) << ENTRYLO_UC;
+    env->CP0_EntryLo0 |= (uint64_t)extract32(uc, 0, UC_BITS) << ENTRYLO_UC;
+    env->CP0_EntryLo1 |= (uint64_t)extract32(uc, UC_BITS, UC_BITS)
+                         << ENTRYLO_UC;
 }

@@ -139,7 +139,7 @@ static const mips_def_t *configured(const mips_def_t *from,
     def->CP0_Config0 = deposit32(def->CP0_Config0, CONFIG_SB, 1,
                                  config->l2_line == 128);
     if (config->mips64r2) {
-        def->insn_flags = CPU_MIPS64R2;
+        def->insn_flags = CPU_MIPS64R2 | INSN_R10K;
         def->CP1_fcr0 |= (1 << FCR0_F64) | (1 << FCR0_L) | (1 << FCR0_W) |
                          (1 << FCR0_D) | (1 << FCR0_S);
     }
@@ -178,6 +178,7 @@ static void r10k_cpu_realize(DeviceState *dev, Error **errp)
     }
     mips_cpu_realize(dev, errp);
     if (!*errp) {
+        assert(env->tlb->nb_tlb == R10K_TLB_ENTRIES);
         empty_tlb(env);
     }
 }
@@ -190,7 +191,7 @@ InterfaceInfo *r10k_cpu_interfaces(const mips_def_t *def)
         { }
     };
 
-    return r10k_family(def->CP0_PRid) ? interfaces : NULL;
+    return def->insn_flags & INSN_R10K ? interfaces : NULL;
 }
 
 /* Called for every CPU type. */
@@ -198,9 +199,8 @@ void r10k_cpu_class_init(ObjectClass *oc, const mips_def_t *def)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
 
-    if (r10k_family(def->CP0_PRid)) {
+    if (def->insn_flags & INSN_R10K) {
         device_class_set_props(dc, r10k_cpu_properties);
-        r10k_monitor_class_init(oc);
         r10k_snoop_class_init(oc);
         device_class_set_parent_realize(dc, r10k_cpu_realize,
                                         &mips_cpu_realize);

@@ -41,7 +41,7 @@ void r10k_mht_request(CPUMIPSState *env, bool memory)
             free = i;
         }
     }
-    now = r10k_pmu_model_cycle(env);
+    now = r10k_pmu_cycles_now(env);
     end = now + config->l2_latency + (memory ? config->memory_latency : 0);
     if (end <= until[free]) {
         return;

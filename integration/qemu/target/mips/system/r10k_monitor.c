@@ -366,10 +366,14 @@ static void add_pmu_properties(ObjectClass *oc)
                                           "models that are awake now");
 }
 
-void r10k_monitor_class_init(ObjectClass *oc)
+/* Called for every CPU type. */
+void r10k_monitor_class_init(ObjectClass *oc, const mips_def_t *def)
 {
     int i;
 
+    if (!(def->insn_flags & INSN_R10K)) {
+        return;
+    }
     add_pmu_properties(oc);
     object_class_property_add(oc, "l1i", "R10kCache", get_l1i, NULL, NULL,
                               NULL);
@@ -482,7 +486,7 @@ static void print_branches(GString *out, const CPUMIPSState *env)
 static void print_mht(GString *out, CPUMIPSState *env)
 {
     const R10kMem *mem = caches(env);
-    uint64_t now = r10k_pmu_model_cycle(env);
+    uint64_t now = r10k_pmu_cycles_now(env);
     unsigned busy = 0;
     int i;
 

@@ -70,11 +70,7 @@ enum {
 #undef R10K_MODEL
 };
 
-#define R10K_CHIP_V2    1
-#define R10K_CHIP_V3    2
-#define R10K_CHIP_R10K  (R10K_CHIP_V2 | R10K_CHIP_V3)
-#define R10K_CHIP_R12K  4
-#define R10K_CHIP_ALL   (R10K_CHIP_R10K | R10K_CHIP_R12K)
+#define PRID_R10000     0x0900  /* implementation */
 
 static const struct {
     uint8_t num;
@@ -88,12 +84,19 @@ static const struct {
 #undef R10K_EVENT
 };
 
-static unsigned chip_of(const CPUMIPSState *env)
+void r10k_pmu_init(CPUMIPSState *env)
 {
-    if (!r10k_pmu_is_r10000(env)) {
-        return R10K_CHIP_R12K;
+    uint32_t prid = env->cpu_model->CP0_PRid;
+
+    if (!(env->cpu_model->insn_flags & INSN_R10K)) {
+        return;
     }
-    return r10k_pmu_is_v2(env) ? R10K_CHIP_V2 : R10K_CHIP_V3;
+    if ((prid & 0xff00) != PRID_R10000) {
+        env->r10k_config.chip = R10K_CHIP_R12K;
+    } else {
+        env->r10k_config.chip = (prid & 0xf0) < 0x30 ? R10K_CHIP_V2
+                                                     : R10K_CHIP_V3;
+    }
 }
 
 /* The writable bits: the R10000's event code has four bits, later ones five. */
@@ -122,7 +125,8 @@ static unsigned event_index(const CPUMIPSState *env, int i)
         num += 16 * i;
     }
     for (row = 0; row < ARRAY_SIZE(events); row++) {
-        if (events[row].num == num && (events[row].chips & chip_of(env))) {
+        if (events[row].num == num &&
+            (events[row].chips & env->r10k_config.chip)) {
             return row;
         }
     }
@@ -192,6 +196,8 @@ static uint32_t most_per_insn(const R10kConfig *config, unsigned model)
     case MEM_L2_WRITEBACK_QUADWORDS:
         /* A line of L1D, and a block of L2 with its lines in L1D */
         return 2 * (2 + 8);
+    case MEM_L2_ECC_ERRORS:
+        return 2 * 8;   /* quadwords of a block */
     case MEM_MHT_OCCUPANCY:
     case MEM_MHT_MEMORY:
         return 2 * (config->l2_latency + config->memory_latency);
@@ -278,12 +284,22 @@ static void update_irq(CPUMIPSState *env)
                  ((interrupts(pmu, 0) || interrupts(pmu, 1)) && !pmu->skid));
 }
 
-/* Other blocks are executed from now on: leave the chain of these. */
+/*
+ * Other blocks are executed from now on: leave the chain of these. This may be
+ * in the middle of a block, where -icount allows no interrupt. cpu_exit() ends
+ * the CPU's turn, too, if no turns of fixed length were asked for.
+ */
 static void change_blocks(CPUMIPSState *env)
 {
-    BQL_LOCK_GUARD();
+    CPUState *cs = env_cpu(env);
+
     r10k_pmu_select(env);
-    cpu_interrupt(env_cpu(env), CPU_INTERRUPT_EXITTB);
+    if (cs->tcg_cflags & CF_USE_ICOUNT) {
+        cpu_exit(cs);
+    } else {
+        BQL_LOCK_GUARD();
+        cpu_interrupt(cs, CPU_INTERRUPT_EXITTB);
+    }
 }
 
 /* Bit 31 of a counter has changed while it counted. */
@@ -308,20 +324,18 @@ static void counter_crossed(CPUMIPSState *env, int i)
 }
 
 /*
- * A half of @run is full. This may raise an interrupt in the middle of a block,
- * which -icount does not allow there, but no harm is done: the interrupt is
- * taken after the block.
+ * A half of @run is full. -icount does not allow an interrupt before the last
+ * instruction of a block, and there is none: a counter that instructions move
+ * overflows in a block of one, and time, TLB refills and other CPUs move the
+ * others between two blocks.
  */
 static void counter_turn(CPUMIPSState *env, int i, uint32_t value,
                          bool crossed)
 {
     R10kPMU *pmu = &env->r10k_pmu;
-    CPUState *cs = env_cpu(env);
-    bool can_do_io = cs->neg.can_do_io;
     uint8_t stage_before = pmu->stage[i];
     uint32_t skid_before = pmu->skid;
 
-    cs->neg.can_do_io = true;
     counter_set(env, i, value);
     if (crossed) {
         counter_crossed(env, i);
@@ -329,7 +343,6 @@ static void counter_turn(CPUMIPSState *env, int i, uint32_t value,
     if (pmu->stage[i] != stage_before || pmu->skid != skid_before) {
         change_blocks(env);
     }
-    cs->neg.can_do_io = can_do_io;
 }
 
 static void counter_add(CPUMIPSState *env, int i, uint64_t n)
@@ -367,7 +380,7 @@ void helper_r10k_pmu_overflow(CPUMIPSState *env)
  * has been stopped meanwhile, but not late; it is then set again.
  */
 
-static uint64_t cycles_now(CPUMIPSState *env)
+uint64_t r10k_pmu_cycles_now(CPUMIPSState *env)
 {
     return clock_ns_to_ticks(env_archcpu(env)->clock,
                              qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL));
@@ -391,7 +404,7 @@ static void cycles_settle_at(CPUMIPSState *env, uint64_t now)
 static void cycles_settle(CPUMIPSState *env)
 {
     if (env->r10k_pmu.cycles_on) {
-        cycles_settle_at(env, cycles_now(env));
+        cycles_settle_at(env, r10k_pmu_cycles_now(env));
     }
 }
 
@@ -439,7 +452,7 @@ static void cycles_switch(CPUMIPSState *env, uint8_t on)
     if (on == pmu->cycles_on) {
         return;
     }
-    now = cycles_now(env);
+    now = r10k_pmu_cycles_now(env);
     cycles_settle_at(env, now);
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         if (on & ~pmu->cycles_on & (1 << i)) {
@@ -499,6 +512,9 @@ static R10kSelection selection_in(const R10kPMU *pmu, uint8_t mode)
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         uint8_t model = pmu->ctl[i] & mode ? pmu->model[i] : RULE_NONE;
 
+        if (model == MEM_MHT_OCCUPANCY || model == MEM_MHT_MEMORY) {
+            selection.tb_flags |= R10K_TB_TIMED;
+        }
         selection.counted[i] = model;
         if (model != RULE_NONE) {
             stage = MAX(stage, pmu->stage[i]);
@@ -588,22 +604,6 @@ void r10k_pmu_count(CPUMIPSState *env, unsigned model, unsigned n)
             counter_add(env, i, n);
         }
     }
-}
-
-/*
- * The time for a model. In the middle of a block, where -icount does not allow
- * to read it, it is that of the block.
- */
-uint64_t r10k_pmu_model_cycle(CPUMIPSState *env)
-{
-    CPUState *cs = env_cpu(env);
-    bool can_do_io = cs->neg.can_do_io;
-    uint64_t cycle;
-
-    cs->neg.can_do_io = true;
-    cycle = cycles_now(env);
-    cs->neg.can_do_io = can_do_io;
-    return cycle;
 }
 
 bool r10k_pmu_counting(const CPUMIPSState *env, unsigned model)

@@ -119,7 +119,7 @@ static const VMStateDescription vmstate_r10k_identity = {
  */
 bool r10k_vmstate_check(CPUMIPSState *env)
 {
-    return !r10k_family(env->cpu_model->CP0_PRid) ||
+    return !(env->cpu_model->insn_flags & INSN_R10K) ||
            same_type(env, env->CP0_PRid);
 }
 
@@ -240,15 +240,10 @@ static int pmu_pre_save(void *opaque)
     return 0;
 }
 
-/*
- * A snapshot has the caches only if they have been used, and what an overflow
- * waits for since version 3.
- */
+/* A snapshot has the caches only if they have been used. */
 static int pmu_pre_load(void *opaque)
 {
     MIPS_CPU(opaque)->env.r10k_pmu.mem_valid = false;
-    MIPS_CPU(opaque)->env.r10k_pmu.skid = 0;
-    MIPS_CPU(opaque)->env.r10k_pmu.left = false;
     return 0;
 }
 
@@ -260,8 +255,8 @@ static int pmu_post_load(void *opaque, int version_id)
 
 const VMStateDescription vmstate_r10k_pmu = {
     .name = "cpu/r10k_pmu",
-    .version_id = 3,
-    .minimum_version_id = 2,
+    .version_id = 4,
+    .minimum_version_id = 4,
     .needed = pmu_needed,
     .pre_save = pmu_pre_save,
     .pre_load = pmu_pre_load,
@@ -282,8 +277,9 @@ const VMStateDescription vmstate_r10k_pmu = {
         VMSTATE_UINTTL(env.llval, MIPSCPU),
         VMSTATE_TIMER_PTR(env.timer, MIPSCPU),
         VMSTATE_WITH_TMP(MIPSCPU, R10kLoose, vmstate_r10k_loose),
-        VMSTATE_UINT32_V(env.r10k_pmu.skid, MIPSCPU, 3),
-        VMSTATE_BOOL_V(env.r10k_pmu.left, MIPSCPU, 3),
+        VMSTATE_UINT32(env.r10k_pmu.skid, MIPSCPU),
+        VMSTATE_BOOL(env.r10k_pmu.left, MIPSCPU),
+        VMSTATE_UINT8_ARRAY(env.r10k_tlb_uc, MIPSCPU, R10K_TLB_ENTRIES),
         VMSTATE_END_OF_LIST()
     },
     .subsections = (const VMStateDescription * const []) {

@@ -58,8 +58,10 @@ void r10k_pmu_tr_init(DisasContext *ctx, CPUMIPSState *env)
     };
     /* The skid may begin early in this instruction */
     tr->skid |= tr->near && env->r10k_config.skid;
-    ctx->base.max_insns = MIN(ctx->base.max_insns,
-                              tr->skid ? 1 : most_insns[stage]);
+    if (tr->skid || (flags & R10K_TB_TIMED)) {
+        ctx->base.max_insns = 1;
+    }
+    ctx->base.max_insns = MIN(ctx->base.max_insns, most_insns[stage]);
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
         unsigned rule = R10K_PMU_RULE(flags, i);
 
@@ -266,8 +268,6 @@ void r10k_pmu_tr_sc(DisasContext *ctx, TCGv success)
         if (!(ctx->r10k_pmu.mask[i] & R10K_INSN_SC_FAILED)) {
             continue;
         }
-        /* The addition may interrupt: under -icount the block ends here. */
-        translator_io_start(&ctx->base);
         failed = tcg_temp_new_i32();
         if (success) {
             tcg_gen_trunc_tl_i32(failed, success);
