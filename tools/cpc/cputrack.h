@@ -82,7 +82,6 @@ struct process {
  * @chip: the CPU
  * @out: where the rows go
  * @pics: columns of counters
- * @generation: generation number of the counters that cputrack itself has
  * @command: PID of the command, 0 with -p
  * @status: its exit status
  * @command_ended: it has ended
@@ -103,7 +102,6 @@ struct track {
 	enum irixperf_chip chip;
 	FILE *out;
 	unsigned int pics;
-	int generation;
 	pid_t command;
 	int status;
 	bool command_ended;

@@ -121,15 +121,13 @@ static void report_notes(FILE *out, const struct perfex_report *report,
 {
 	unsigned int nr = report->choice->nr;
 	unsigned int missing = nr_not_counted(row, nr);
+	char why[512];
 	unsigned int failed = perfex_failures(report->result, report->runs);
 	struct perfex_multiplex multiplex;
 
 	report_note(out, report);
-	if (report->opt->by_signal && !report->result[0].started)
-		fprintf(out, "WARNING: perfex got no SIGUSR1: nothing was counted.\n");
-	else if (missing > 0)
-		fprintf(out, "WARNING: %u of %u events had no turn: the command was too short, or others\n"
-			"         have the counters.\n", missing, nr);
+	if (*perfex_missing(why, sizeof(why), report, row))
+		fprintf(out, "WARNING: %s.\n", why);
 	if (perfex_multiplexed(&multiplex, row, nr) && missing < nr)
 		report_shares(out, report, &multiplex);
 	if (failed > 0 && report->runs > 1)

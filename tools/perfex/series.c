@@ -20,6 +20,10 @@ static void text_line(FILE *out, const struct perfex_choice *choice,
 		if (count[i].running > 0)
 			snprintf(value, sizeof(value), "%" PRIu64,
 				 irixperf_count_scale(&count[i]));
+		if (count[i].running > 0 && count[i].running < count[i].enabled)
+			snprintf(value, sizeof(value), "%" PRIu64 " (%.1f %%)",
+				 irixperf_count_scale(&count[i]),
+				 100 * perfex_share(&count[i]));
 		fprintf(out, "%10.3f ", to->time);
 		event_line(out, irixperf_event_get(choice->chip, choice->event[i]),
 			   value);

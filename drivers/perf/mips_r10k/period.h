@@ -42,19 +42,21 @@ static inline u32 r10k_count_delta(u32 from, u32 to)
  * If there are @period of them or more, the interrupt itself counts more events
  * than a period has, while it enters and leaves the kernel. The next interrupt would
  * then come before anything else has run, and so on for ever. The next period is
- * therefore set to twice the delay, half of which is left for other work.
+ * therefore three times the delay: two thirds are left, half of which is for other
+ * work.
  *
- * Return: true if the period was over.
+ * Return: the length of the new period, or 0 if the period was not over.
  */
-static inline bool r10k_period_next(s64 *left, s64 period)
+static inline s64 r10k_period_next(s64 *left, s64 period)
 {
 	s64 late = -*left;
 
 	if (late < 0)
-		return false;
-
-	*left = late < period ? period - late : 2 * late;
-	return true;
+		return 0;
+	if (late >= period)
+		period = 3 * late;
+	*left = period - late;
+	return period;
 }
 
 /**

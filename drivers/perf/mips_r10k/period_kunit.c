@@ -48,19 +48,19 @@ static void missed_end_interrupts_at_once(struct kunit *test)
 struct next_case {
 	const char *name;
 	s64 left, period;
-	bool over;
+	s64 length;	/* of the next period; 0: this one is not over */
 	s64 then;
 };
 
 static const struct next_case next_cases[] = {
-	{ "not over yet", 1, 1000, false, 1 },
-	{ "over exactly", 0, 1000, true, 1000 },
-	{ "three too late", -3, 1000, true, 997 },
-	{ "one short of a whole period late", -999, 1000, true, 1 },
-	{ "a whole period late", -1000, 1000, true, 2000 },
-	{ "many periods late", -12345, 1000, true, 24690 },
-	{ "longest period", -2, 0x7fffffff, true, 0x7ffffffd },
-	{ "shortest period", 0, 1, true, 1 },
+	{ "not over yet", 1, 1000, 0, 1 },
+	{ "over exactly", 0, 1000, 1000, 1000 },
+	{ "three too late", -3, 1000, 1000, 997 },
+	{ "one short of a whole period late", -999, 1000, 1000, 1 },
+	{ "a whole period late", -1000, 1000, 3000, 2000 },
+	{ "many periods late", -12345, 1000, 37035, 24690 },
+	{ "longest period", -2, 0x7fffffff, 0x7fffffff, 0x7ffffffd },
+	{ "shortest period", 0, 1, 1, 1 },
 };
 
 static void next_case_name(const struct next_case *c, char *name)
@@ -75,7 +75,7 @@ static void next_period_begins_where_the_last_ended(struct kunit *test)
 	const struct next_case *c = test->param_value;
 	s64 left = c->left;
 
-	KUNIT_EXPECT_EQ(test, r10k_period_next(&left, c->period), c->over);
+	KUNIT_EXPECT_EQ(test, r10k_period_next(&left, c->period), c->length);
 	KUNIT_EXPECT_EQ(test, left, c->then);
 }
 
@@ -92,7 +92,7 @@ static void lateness_does_not_add_up(struct kunit *test)
 		late = i * 7 % 13;
 		counted += r10k_count_delta(start, R10K_OVERFLOW + late);
 		left -= r10k_count_delta(start, R10K_OVERFLOW + late);
-		samples += r10k_period_next(&left, period);
+		samples += !!r10k_period_next(&left, period);
 	}
 	KUNIT_EXPECT_EQ(test, samples, 100);
 	KUNIT_EXPECT_EQ(test, counted, samples * period + (period - left));

@@ -35,7 +35,7 @@ static void parse_exec(struct ssrun_line *line, char *text)
 	if (!colon || sscanf(colon, ":%d/%d", &line->pid, &line->tid) != 2)
 		return;
 	*colon = '\0';
-	/* It becomes a file's name. The kernel cuts directories off: "/" is a fake */
+	/* It becomes part of a file name. The kernel's has no "/": such a line is a fake */
 	if (strchr(text, '/'))
 		return;
 	line->name = text;

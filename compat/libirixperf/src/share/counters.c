@@ -17,7 +17,7 @@
 #include <irixperf.h>
 #include "counters.h"
 #include "cpus.h"
-#include "map.h"
+#include "machine.h"
 #include "set.h"
 
 /**
@@ -211,12 +211,13 @@ static int enable_sets(const struct ixp_counters *c)
 static int check_sets(const struct ixp_counters *c)
 {
 	hwperf_cntr_t counts = { { 0 } };
+	uint64_t starved = 0;
 	unsigned int i;
 	int ret = 0;
 
 	for (i = 0; i < c->nr && ret == 0; i++)
 		if (c->cpu[i].set)
-			ret = ixp_set_add(c->cpu[i].set, &counts);
+			ret = ixp_set_add(c->cpu[i].set, &counts, &starved);
 
 	return ret;
 }
@@ -280,12 +281,13 @@ static int start_set(struct ixp_counters *c, struct cpu_counters *cpu,
 		     enum ixp_pin pin)
 {
 	hwperf_cntr_t counts = { { 0 } };
+	uint64_t starved = 0;
 	int ret = open_set(c, cpu, pin);
 
 	if (ret == 0 && cpu->set)
 		ret = irixperf_set_enable(cpu->set);
 	if (ret == 0 && cpu->set)
-		ret = ixp_set_add(cpu->set, &counts);
+		ret = ixp_set_add(cpu->set, &counts, &starved);
 	if (ret < 0)
 		close_set(cpu);
 

@@ -21,7 +21,12 @@ struct irixperf_set;
  * @set: copies of the descriptors of its events
  * @epoch: the page's @epoch at the last look
  * @state: @own.state, changed by what other processes have done since then
- * @generation: @own.generation, changed in the same way
+ * @generation: @own.generation, changed in the same way, but with @losses in place of
+ *	what the owner has told of time without a counter
+ * @starved: nanoseconds in which the events of @set had no counter, as far as
+ *	@generation tells
+ * @measured: the list of events for which @starved holds
+ * @losses: how often they have grown
  */
 struct ixp_peer {
 	struct ixp_user_page *page;
@@ -41,6 +46,9 @@ struct ixp_peer {
 	uint32_t epoch;
 	enum ixp_own_state state;
 	int generation;
+	uint64_t starved;
+	uint32_t measured;
+	int losses;
 };
 
 /* Callers hold the lock. -EPIPE: the process has no counters of its own (any more) */

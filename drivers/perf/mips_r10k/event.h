@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Declarations that the perf side of the driver shares between its files.
+ * The state of an event: whether it runs, its sum and its period. Callers have
+ * interrupts off, and run on the CPU that the event is for.
  */
-#ifndef _MIPS_R10K_PMU_H
-#define _MIPS_R10K_PMU_H
+#ifndef _MIPS_R10K_EVENT_H
+#define _MIPS_R10K_EVENT_H
 
-#include <linux/bits.h>
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
 #include <linux/percpu.h>
@@ -17,31 +17,13 @@
 #include "period.h"
 #include "regs.h"
 
-/*
- * attr.config: the text for sysfs and the bits themselves. Any other bit, and
- * anything in config1 and later, is refused.
- */
-#define R10K_CFG_EVENT_TEXT	"config:0-4"
-#define R10K_CFG_EVENT		GENMASK_ULL(4, 0)
-#define R10K_CFG_EXL_TEXT	"config:8-9"
-#define R10K_CFG_EXL		GENMASK_ULL(9, 8)
-
-/* Values of the exl field: count code that runs with Status.EXL set? */
-enum r10k_exl {
-	R10K_EXL_AS_KERNEL = 0,		/* unless exclude_kernel is set */
-	R10K_EXL_ALWAYS = 1,
-	R10K_EXL_NEVER = 2,
-};
-
 /**
- * struct r10k_pmu - the PMU, which is the same on all CPUs of a machine
- * @pmu: what the perf core sees
- * @prid: PRId register of the CPUs
- * @chip: the R10K_CHIP_* bit that @prid stands for
+ * struct r10k_model - the CPUs of this machine, which are all of one type
+ * @prid: their PRId register
+ * @chip: the R10K_CHIP_* bit that @prid stands for; 0 if they have other counters
  * @rules: for each event, the counters that can count it
  */
-struct r10k_pmu {
-	struct pmu pmu;
+struct r10k_model {
 	u32 prid;
 	unsigned int chip;
 	struct r10k_rule rules[R10K_EVENTS];
@@ -72,7 +54,7 @@ struct r10k_cpu {
  */
 #define R10K_HES_DUE	PERF_HES_ARCH	/* stopped when its period was just over */
 
-extern struct r10k_pmu r10k_pmu;
+extern struct r10k_model r10k_model;
 DECLARE_PER_CPU(struct r10k_cpu, r10k_cpus);
 
 /*
@@ -81,11 +63,11 @@ DECLARE_PER_CPU(struct r10k_cpu, r10k_cpus);
  */
 
 /**
- * r10k_pmu_update() - add the events since the last update to the 64-bit sum
+ * r10k_event_update() - add the events since the last update to the 64-bit sum
  * @event: an event that has a counter
  * @now: the counter's value
  */
-static inline void r10k_pmu_update(struct perf_event *event, u32 now)
+static inline void r10k_event_update(struct perf_event *event, u32 now)
 {
 	struct hw_perf_event *hwc = &event->hw;
 	u32 delta = r10k_count_delta(local64_read(&hwc->prev_count), now);
@@ -97,25 +79,26 @@ static inline void r10k_pmu_update(struct perf_event *event, u32 now)
 }
 
 /**
- * r10k_pmu_next_period() - if the event's period is over, start the next
+ * r10k_event_next_period() - if the event's period is over, start the next
  * @event: an event that has just been updated
  *
  * Return: true if the period was over.
  */
-static inline bool r10k_pmu_next_period(struct perf_event *event)
+static inline bool r10k_event_next_period(struct perf_event *event)
 {
 	struct hw_perf_event *hwc = &event->hw;
 	s64 left = local64_read(&hwc->period_left);
+	s64 length = r10k_period_next(&left, hwc->sample_period);
 
-	if (!r10k_period_next(&left, hwc->sample_period))
+	if (!length)
 		return false;
 	local64_set(&hwc->period_left, left);
-	hwc->last_period = hwc->sample_period;
+	hwc->last_period = length;
 	return true;
 }
 
 /**
- * r10k_pmu_reload() - find the value to start an event's counter with
+ * r10k_event_reload() - find the value to start an event's counter with
  * @event: the event
  *
  * From this value the counter interrupts at the end of the event's period, or at
@@ -123,7 +106,7 @@ static inline bool r10k_pmu_next_period(struct perf_event *event)
  *
  * Return: the value.
  */
-static inline u32 r10k_pmu_reload(struct perf_event *event)
+static inline u32 r10k_event_reload(struct perf_event *event)
 {
 	u32 value = r10k_period_start(local64_read(&event->hw.period_left));
 
@@ -131,31 +114,8 @@ static inline u32 r10k_pmu_reload(struct perf_event *event)
 	return value;
 }
 
-/* attr.c */
-int r10k_attr_init(struct perf_event *event);
+/* Perf's callbacks pmu->start() and pmu->stop() */
+void r10k_event_start(struct perf_event *event, int flags);
+void r10k_event_stop(struct perf_event *event, int flags);
 
-/* pmu.c */
-void r10k_pmu_start(struct perf_event *event, int flags);
-void r10k_pmu_stop(struct perf_event *event, int flags);
-
-/* cpu.c */
-int r10k_cpu_init(void);
-void r10k_cpu_exit(void);
-
-/* irq.c */
-bool r10k_irq_serve(void);
-bool r10k_irq_can_sample(void);
-int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data,
-			struct pt_regs *regs) __weak;
-
-/* irq-shared.c if the kernel uses the CP0 timer, else irq-line.c */
-extern const char *const r10k_irq_route;
-int r10k_irq_init(void);
-void r10k_irq_exit(void);
-void r10k_irq_online(void);
-void r10k_irq_offline(void);
-
-/* sysfs.c */
-const struct attribute_group **r10k_sysfs_init(void);
-
-#endif /* _MIPS_R10K_PMU_H */
+#endif /* _MIPS_R10K_EVENT_H */
