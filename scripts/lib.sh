@@ -86,6 +86,23 @@ step_failed() {
 	die "[$name] $text failed; the whole log is $log"
 }
 
+# Ends this shell with its jobs. One that has just been forked may lose a signal,
+# because it still has the trap of this shell, so the signal is repeated. Neither
+# question is enough alone: bash may still call a job running that has just ended, and
+# a group exists until somebody has waited for each of its processes.
+interrupted() {
+	local alive=yes job
+
+	while [ -n "$alive" ]; do
+		alive=
+		for job in $(jobs -pr); do
+			! kill -- "-$job" || alive=yes
+		done
+		sleep 0.1
+	done 2>/dev/null
+	exit 130
+}
+
 # step NAME TEXT COMMAND...: runs the command with its output in a log. The command
 # has a process group of its own, so ^C ends a whole make and not just its parent.
 step() {
@@ -95,13 +112,13 @@ step() {
 	shift 2
 	make_cache
 	mkdir -p "$LOGS"
+	trap interrupted INT TERM HUP
 	set -m
 	("$@") >"$log" 2>&1 </dev/null &
 	pid=$!
 	progress "$name" "$text" &
 	watch=$!
 	set +m
-	trap 'kill -- "-$pid" "-$watch" 2>/dev/null; exit 130' INT TERM HUP
 	wait "$pid" || rc=$?
 	kill -- "-$watch" 2>/dev/null || :
 	wait "$watch" 2>/dev/null || :
