@@ -42,16 +42,20 @@ class Series(patch_series.Series):
 
     patch = Patch
 
-    def take(self, patch, word, rest):
-        """Take a word of this series alone."""
+    def take(self, word, rest):
+        """Also take the words of this series alone."""
+        if super().take(word, rest):
+            return True
+        if not self.patches:
+            return False
         if word == "page":
-            patch.page = True
+            self.patches[-1].page = True
         elif word == "option":
-            patch.options += rest.split()
+            self.patches[-1].options += rest.split()
         elif word == "selftests":
-            patch.selftests = Change.parse(rest)
+            self.patches[-1].selftests = Change.parse(rest)
         elif word == "selftest":
-            patch.sources += rest.split()
+            self.patches[-1].sources += rest.split()
         else:
             return False
         return True

@@ -120,7 +120,7 @@ class Patch:
 
 
 class Series:
-    """What integration/NAME/series/series says. A subclass knows further words."""
+    """What integration/NAME/series/series says. A subclass may know further words."""
 
     patch = Patch
 
@@ -132,10 +132,11 @@ class Series:
         self.path = self.folder / "series"
         for number, line in enumerate(self.path.read_text().splitlines(), 1):
             word, _, rest = line.strip().partition(" ")
-            if word and word[0] != "#" and not self._line(word, rest.strip()):
+            if word and word[0] != "#" and not self.take(word, rest.strip()):
                 die("%s:%d: %s" % (self.path, number, line))
 
-    def _line(self, word, rest):
+    def take(self, word, rest):
+        """Take a line, unless it is not one of a series or has no patch to belong to."""
         if word == "patch":
             self.patches.append(self.patch(rest))
         elif word == "port":
@@ -149,13 +150,8 @@ class Series:
         elif word == "hook":
             self.patches[-1].hooks.append(Change.parse(rest))
         else:
-            return self.take(self.patches[-1], word, rest)
+            return False
         return True
-
-    def take(self, patch, word, rest):
-        """Take a word for the patch that is of one series alone, or refuse it."""
-        del patch, word, rest
-        return False
 
     def named(self, name, parent=None):
         """{name: file} of the patches in a folder, here or in another parent."""

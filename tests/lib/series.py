@@ -74,6 +74,10 @@ def messages(tap, out, least):
                  "\n\nSigned-off-by: ")
     heads = {patch.name: patch.read_text(errors="replace").split("\n---\n")[0]
              for patch in patches}
+    tap.equal("no message is wider than 75 columns",
+              [line for patch in patches[1:]
+               for line in heads[patch.name].split("\n\n", 1)[1].splitlines()
+               if len(line) > 75 and not re.match(r"[A-Z][\w-]+: ", line)], [])
     tap.equal("no placeholder is left",
               [name for name, text in heads.items() if re.search("[{}]", text)],
               [])

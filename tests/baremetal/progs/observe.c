@@ -8,7 +8,7 @@
  *	a OP	prints its physical address
  *	w OP	writes the dirty block of OP and the next two back, in three instructions
  *		with interrupts enabled; prints after how many of them the counters
- *		interrupt, which stops them
+ *		interrupt, which stops them; "none" if they do not
  *	p	prints both counters and both control registers
  *	q	ends
  *
@@ -64,8 +64,9 @@ static void set_counter(u32 n, u32 value)
 		ctr_write(0, value);
 }
 
-/* Instructions from the first of a list to the interrupted one */
-static u64 from, at;
+/* Instructions from the first of a list to the interrupted one; -1 if there is none */
+static u64 from;
+static long at;
 
 static enum exc_answer interrupted(struct frame *f)
 {
@@ -77,11 +78,11 @@ static enum exc_answer interrupted(struct frame *f)
 	return EXC_RESUME;
 }
 
-static u32 write_back(u32 op)
+static long write_back(u32 op)
 {
 	u64 label;
 
-	at = 0;
+	at = -1;
 	exc_hook_fn = interrupted;
 	asm volatile(".set push; .set noreorder\n\t"
 		     "dla %0, 1f\n\t"
@@ -101,6 +102,8 @@ static u32 write_back(u32 op)
 
 static void answer(char command, u32 first, u32 second)
 {
+	long after;
+
 	switch (command) {
 	case 's':
 		set_control(first, second);
@@ -118,7 +121,11 @@ static void answer(char command, u32 first, u32 second)
 		note("%lx", op_physical(first));
 		break;
 	case 'w':
-		note("%x", write_back(first));
+		after = write_back(first);
+		if (after < 0)
+			note("none");
+		else
+			note("%lx", after);
 		break;
 	case 'p':
 		note("%x %x %x %x", (u32)ctr_read(0), (u32)ctr_read(1), (u32)ctl_read(0),
