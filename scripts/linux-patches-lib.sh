@@ -10,6 +10,7 @@ DRIVER=drivers/perf/mips_r10k
 declare -A NEEDS=(
 	[arch/mips/kernel/sync-r4k.o]=SYNC_R4K
 	[arch/mips/pci/pci-xtalk-bridge.o]=PCI_XTALK_BRIDGE
+	[arch/mips/sgi-ip27/ip27-irq.o]=SGI_IP27
 	[arch/mips/sgi-ip30/ip30-smp.o]=SGI_IP30
 )
 

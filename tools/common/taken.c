@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Has system mode, which ecadmin(1) and pctr(1) start, or a program with a claim taken
- * the counters?
+ * Have others the counters for themselves: system mode, which ecadmin(1) and pctr(1)
+ * start, a program with a claim, or another user of perf?
  */
 #include <time.h>
 #include "tool.h"
 
-/* Long enough for each event to have had a turn, if it gets any */
+/* Long enough for each event to get a turn, if it gets any at all */
 #define TRIAL	0.1	/* seconds, of processor time */
 
 static int has_run(const struct irixperf_set *set,
@@ -42,14 +42,16 @@ static int is_starved(const struct irixperf_attr *attr)
 
 int tool_counters_taken(const struct irixperf_attr *attr)
 {
-	return tool_system_is_on() && is_starved(attr);
+	return is_starved(attr);
 }
 
 int tool_taken_error(void)
 {
-	char text[256];
+	char text[1024];
 
-	tool_error("cannot count: %s", tool_system_explain(-EBUSY, text, sizeof(text)));
+	tool_error("cannot count: %s", tool_system_is_on() ?
+		   tool_system_explain(-EBUSY, text, sizeof(text)) :
+		   tool_neighbours_explain(text, sizeof(text)));
 
 	return TOOL_FAILED;
 }

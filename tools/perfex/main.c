@@ -182,7 +182,7 @@ static int report(const struct perfex *perfex,
 		perfex_plot(perfex->plot, &all);
 	if (!result[0].dropped)
 		return ret;
-	tool_error("out of memory: the series lacks %u of its parts",
+	tool_error("out of memory: the series lacks %u of its samples",
 		   result[0].dropped);
 
 	return TOOL_FAILED;
@@ -204,7 +204,7 @@ static int run_all(const struct perfex *perfex, struct perfex_result *result,
 		reported = report(perfex, result, runs);
 	ret = ret ? ret : reported;
 
-	/* @wanted, not @runs: the command may have failed to start after @runs */
+	/* @wanted, not @runs: the run that failed to start is not among @runs */
 	return ret ? ret : perfex_status(result, wanted);
 }
 
@@ -313,7 +313,7 @@ static int get_costs(struct perfex *perfex)
 	return tool_flush_stdout();
 }
 
-/* Does system mode leave no counter? Then the command would run in vain */
+/* Do others leave no counter? Then the command would run in vain */
 static bool perfex_taken(const struct perfex_choice *choice)
 {
 	struct irixperf_attr attr;
@@ -327,6 +327,14 @@ static bool perfex_taken(const struct perfex_choice *choice)
 static bool taken_without_cycles(struct perfex_choice *choice)
 {
 	return !perfex_choice_drop_cycles(choice) || perfex_taken(choice);
+}
+
+/* Some of several events may find a counter, if none needs that of another */
+static bool taken_apart(struct perfex_choice *choice)
+{
+	choice->apart = choice->nr > 1;
+
+	return !choice->apart || perfex_taken(choice);
 }
 
 static int run(const struct perfex_options *opt)
@@ -348,11 +356,11 @@ static int run(const struct perfex_options *opt)
 		return status;
 	if (ret < 0)
 		return perfex_fail_to_count(ret, &perfex.choice);
-	status = perfex_mixed_check(&perfex.choice, opt);
+	status = perfex_mixed_apply(&perfex.choice, opt, irixperf_cpu_types());
 	if (status)
 		return status;
 	if (perfex_taken(&perfex.choice) &&
-	    taken_without_cycles(&perfex.choice))
+	    taken_without_cycles(&perfex.choice) && taken_apart(&perfex.choice))
 		return tool_taken_error();
 	if (opt->check)
 		return perfex_check(&perfex.choice, opt);

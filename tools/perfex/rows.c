@@ -4,13 +4,16 @@
 #include <string.h>
 #include "perfex.h"
 
+/* Two turns of the kernel, nanoseconds */
+#define TURN_NS	20000000ULL
+
 double perfex_share(const struct irixperf_count *count)
 {
 	return count->enabled ?
 	       (double)count->running / (double)count->enabled : 0;
 }
 
-/* A target that has not run at all was enabled for no time: its count of 0 is exact */
+/* If the target has not run, no event was enabled for any time: the count of 0 is exact */
 bool perfex_counted(const struct irixperf_count *count)
 {
 	return count->running > 0 || count->enabled == 0;
@@ -119,6 +122,39 @@ const char *perfex_note(const struct perfex_report *report)
 		note = irixperf_event_note(choice->chip, choice->event[i]);
 
 	return note;
+}
+
+/* So long an event is without a counter if there is one for it at times */
+static bool starved(const struct perfex_report *report, const struct perfex_row *row)
+{
+	return row->count.enabled > report->choice->nr * TURN_NS;
+}
+
+char *perfex_missing(char *buf, size_t size, const struct perfex_report *report,
+		     const struct perfex_row *row)
+{
+	unsigned int i, nr = report->choice->nr, missing = 0;
+	char names[256];
+	bool others = false;
+
+	buf[0] = '\0';
+	for (i = 0; i < nr; i++) {
+		missing += !row[i].counted;
+		others |= !row[i].counted && starved(report, &row[i]);
+	}
+	if (!missing)
+		return buf;
+	if (report->opt->by_signal && !report->result[0].started)
+		snprintf(buf, size, "perfex got no SIGUSR1: nothing was counted");
+	else if (!others)
+		snprintf(buf, size, "%u of %u events had no turn: the command was too short",
+			 missing, nr);
+	else
+		snprintf(buf, size, "%u of %u events had no turn: others have the counters%s%s",
+			 missing, nr, *tool_neighbours(names, sizeof(names)) ?
+			 "; these have events of perf open: " : "", names);
+
+	return buf;
 }
 
 /* The first run's status that is not 0 */

@@ -72,8 +72,8 @@ int holder_begin(struct holder *h, const struct ixp_system_request *request)
 
 	/* The numbers go on from those of the last system mode */
 	if (ixp_system_look(&before, IXP_ALL_CPUS, IXP_LOOK) == 0 &&
-	    before.generation > generation)
-		generation = before.generation;
+	    ixp_view_generation(&before) > generation)
+		generation = ixp_view_generation(&before);
 	generation = holder_generation_after(generation);
 
 	ret = prepare(h, request);

@@ -71,7 +71,8 @@ static int modify(struct holder *h, const hwperf_profevctrarg_t *arg,
 		ret = ixp_counters_replace(&h->counters, new);
 	if (ret < 0)
 		return ret;
-	h->page.page->generation = holder_generation_after(h->page.page->generation);
+	h->page.page->generation = holder_generation_after(h->page.page->generation +
+							   h->page.page->losses);
 	holder_page_events(&h->page, arg, words);
 	h->fresh = false;
 	show(h);

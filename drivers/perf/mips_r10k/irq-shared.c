@@ -13,14 +13,16 @@
  */
 #define pr_fmt(fmt) "mips_r10k_pmu: " fmt
 
+#include <linux/atomic.h>
 #include <linux/bug.h>
 #include <linux/interrupt.h>
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
 
+#include <asm/barrier.h>
 #include <asm/time.h>
 
-#include "pmu.h"
+#include "irq.h"
 
 const char *const r10k_irq_route = "IP7 shared with the timer";
 
@@ -47,7 +49,8 @@ int r10k_irq_init(void)
 		return -ENODEV;
 	}
 	r10k_irq_chained = perf_irq;
-	perf_irq = r10k_irq_shared;
+	/* Another CPU may call it at once, and then needs r10k_irq_chained. */
+	smp_store_release(&perf_irq, r10k_irq_shared);
 	return 0;
 }
 
@@ -56,8 +59,8 @@ int r10k_irq_init(void)
  */
 void r10k_irq_exit(void)
 {
-	WARN_ON(perf_irq != r10k_irq_shared);
-	perf_irq = r10k_irq_chained;
+	/* A handler that somebody has put in front of this one would still call it. */
+	WARN_ON(cmpxchg(&perf_irq, r10k_irq_shared, r10k_irq_chained) != r10k_irq_shared);
 	/* Another CPU may still be running r10k_irq_shared(): wait until it has left it. */
 	synchronize_rcu();
 }

@@ -268,7 +268,7 @@ $ecadmin -e 9
 { FAKE_SLEEPS=reports.now $ecstats 0.1 2> notes > reports; echo "= $?"; } &
 exec 9> reports.now; echo >&9
 until grep -qs interval reports; do sleep 0.1; done
-$ecadmin -r; echo >&9; wait; cat notes; grep -c interval reports'
+$ecadmin -r; echo >&9; wait; cat notes; grep -n interval reports | cut -d: -f1'
 golden "ecstats ends when the counters are released" <<'END'
 = 1
 ecstats: the counters have been released: no events are enabled
@@ -324,6 +324,25 @@ ecadmin: cannot write to stdout: No space left on device
 = 1
 ecstats: cannot write to stdout: No space left on device
 = 1
+END
+
+# Only text on a terminal, and only what nothing else ends. ^C may discard a line's end
+on "$v34" 1000000 1000000 '
+interrupted() { $screen --until "$1" /usr/bin/env --default-signal=INT $ecstats $2 "\x03" |
+	sed "s/\^C//;/^\$/d"; }
+$ecadmin -e 0,16; interrupted "ends it" "-a"; interrupted "ends it" "1.5"
+interrupted share "--csv 900"; $screen --until 4348 $ecstats -a -s 1 0.01 "" | tail -n +2'
+golden "ecstats says on a terminal how to end it" <<'END'
+ecstats shows a report every 5 s; Ctrl-C ends it.
+= -2
+ecstats shows a report every 1.5 s; Ctrl-C ends it.
+= -2
+schema,time,seconds,generation,event,name,enabled,unit,value,raw,share
+= -2
+ # event                                             count
+ 0 cycles                                             4300
+16 cycles_ctr1                                        4348
+= 0
 END
 
 # ncurses forgets what it has allocated for a terminal that it does not know

@@ -32,7 +32,7 @@
 #include "kernel.h"
 #include "peer.h"
 #include "own.h"
-#include "proc.h"
+#include "proc_exec.h"
 #include "process.h"
 #include "unit.h"
 
@@ -459,7 +459,7 @@ static int new_page(struct ixp_user_page **page)
 static void page_lies(struct ixp_own *own, int pipe)
 {
 	own->nr = 1;
-	own->event[0] = (struct ixp_own_event){ pipe, FAULTS, 1, 0 };
+	own->event[0] = (struct ixp_own_event){ .fd = pipe, .event = FAULTS, .leader = 1 };
 	if (lie == NOT_ITS_PID)
 		own->pid++;
 	if (lie == NO_EVENT)

@@ -69,13 +69,26 @@ for line in "r10kperf.cycles=unmodelled r10kperf.cycles=modelled" "quiet" ""; do
 		grep -q " MB/s .* l2_bandwidth" out
 	check $? "with a clock all metrics are there: '$line'"
 done
+sed '1s/100.00/33.34/; 3s/^20/<not counted>/; 3s/100.00/0.00/' counts > shared
+metrics shared
+[ "$status" -eq 0 ] && ! grep -q l1i_mpki out &&
+	grep -qx "NOTE: some events were counted for 33.34 % of the time only." out &&
+	grep -qx "NOTE: not counted, as others .*: l1i_misses." out
+check $? "a share of the time is told, and what was not counted"
+cat > json <<'END'
+{"counter-value" : "1000.000000", "unit" : "", "event" : "graduated_instructions", "event-runtime" : 5, "pcnt-running" : 50.25}
+{"counter-value" : "500.000000", "unit" : "", "event" : "cycles:u", "event-runtime" : 5, "pcnt-running" : 100.00}
+END
+metrics json
+grep -qx "NOTE: some events were counted for 50.25 % of the time only." out
+check $? "... with -j as well"
 rm cmdline
 metrics -e pipeline
 [ "$status" -eq 0 ] && grep -q "cycles" out && [ ! -s err ]
 check $? "... and without a command line that can be read"
 
 # The word is written where r10kvm decides, and read in two places
-for file in compat/libirixperf/src/machine/note.c tools/metrics/r10k-metrics \
+for file in compat/libirixperf/src/machine/cycles.c tools/metrics/r10k-metrics \
 	tools/r10kvm/r10kvmlib/cpu.py; do
 	sed 's/\\//g' "$top/$file" | grep -q 'r10kperf\.cycles=' &&
 		grep -q '"unmodelled"' "$top/$file"

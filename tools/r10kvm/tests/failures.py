@@ -29,6 +29,7 @@ BAD_OPTIONS = {
     "--push x true": "it must be HOST:GUEST",
     "--push :x true": "it must be HOST:GUEST",
     "--pull x true": "it must be GUEST:HOST",
+    "--pull-max 0 true": "'0' is not a number from 1 to 1048576",
     "--push /nosuch:/x true": "cannot use /nosuch: No such file",
     "--pull /x:/nosuch/x true": "the directory /nosuch does not exist",
     "--kernel /nosuch true": "no guest kernel: /nosuch does not exist. "
@@ -106,7 +107,7 @@ def hostile_agent(host):
     """A guest that says too much is ended, and our memory is not its own"""
     for fake, says in (("long", "a frame of 4294967295 bytes"),
                        ("greedy", "more than 262144 bytes at once"),
-                       ("generous", "4294967295 bytes read that were not sent")):
+                       ("generous", "4294967295 bytes acknowledged that were never sent")):
         host.check("true", fake=fake, status=125, says=says, data=b"x")
 
 

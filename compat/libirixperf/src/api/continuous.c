@@ -11,8 +11,10 @@
 #include <irixperf.h>
 #include "enter.h"
 #include "ixp_child.h"
-#include "map.h"
+#include "machine.h"
 #include "proc.h"
+#include "proc_children.h"
+#include "proc_counters.h"
 #include "target.h"
 #include "user.h"
 

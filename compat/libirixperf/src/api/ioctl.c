@@ -10,7 +10,7 @@
 #include "enter.h"
 #include "ident.h"
 #include "info.h"
-#include "map.h"
+#include "machine.h"
 #include "proc.h"
 #include "reaped.h"
 #include "snapshot.h"
@@ -49,7 +49,7 @@ static int counts_ioctl(int fd, void *arg)
 	do {
 		if (!ixp_reaped_any() ||
 		    (++tries > PATIENCE && ixp_forking())) {
-			ret = ixp_snapshot_get(fd, arg);
+			ret = ixp_snapshot_get(fd, arg, ixp_forking());
 			if (ret != -EAGAIN)
 				return ret;
 		}
@@ -71,7 +71,7 @@ static int usage_ioctl(int fd, void *arg)
 	ret = ixp_ident_of_fd(&id, fd);
 	if (ret == 0)
 		ret = ixp_usage_of(fd, &usage);
-	/* Its error comes first: it says, for example, that no counters are acquired */
+	/* Errors of the counters come first, such as that none have been acquired */
 	generation = locked_ioctl(fd, PIOCGETPREVCTRS, &usage);
 	if (generation < 0)
 		return generation;

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <sys/hwperftypes.h>
 #include <irixperf.h>
+#include "proc_exec.h"
 #include "arbiter.h"
 #include "enter.h"
 #include "ident.h"
@@ -13,6 +14,9 @@
 #include "own.h"
 #include "peer.h"
 #include "proc.h"
+#include "proc_children.h"
+#include "proc_counters.h"
+#include "proc_peer.h"
 #include "remote.h"
 #include "target.h"
 
@@ -83,6 +87,8 @@ static int target_take_over(struct ixp_target *t)
 	}
 	t->set = peer->set;
 	t->generation = peer->generation;
+	t->starved = peer->starved;
+	t->told = peer->losses;
 	t->state = peer->own.state == IXP_OWN_RELEASED ? IXP_RELEASED : IXP_COUNTS;
 	t->arg.hwp_evctrargs = peer->own.ctrl;
 	t->last = peer->own.base;
@@ -116,6 +122,7 @@ static int proc_keep(int fd)
 	return ret;
 }
 
+/* In a holder: take over what the process has acquired for itself */
 int ixp_proc_keep(int fd)
 {
 	int ret;

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * /proc requests on counters of a target that this process itself has: open, replace,
- * read and stop their events, and lose them to system mode or to a holder.
+ * The counters of a target that this process itself has: open, replace and stop their
+ * events, and lose them to system mode or to a holder.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 #include <sys/hwperftypes.h>
 #include <irixperf.h>
+#include "proc_counters.h"
 #include "arbiter.h"
 #include "buckets.h"
 #include "ident.h"
@@ -18,12 +20,9 @@
 #include "overflow.h"
 #include "own.h"
 #include "peer.h"
-#include "proc.h"
 #include "set.h"
 #include "setlist.h"
-#include "snapshot.h"
 #include "spec.h"
-#include "system.h"
 #include "target.h"
 
 /* @set is NULL if @arg has no events: programs can acquire first and choose later */
@@ -68,16 +67,21 @@ unsigned int ixp_proc_inherit_flag(const struct ixp_target *t)
 
 /*
  * The old events must be off before the new ones are turned on: the kernel
- * looks for free counters when an event is enabled, not when one is closed.
+ * looks for free counters when an event is enabled, not when one is closed. A program
+ * that acquires counters that others have for themselves gets EBUSY.
  */
 static int counters_switch(const struct irixperf_set *old,
-			   const struct irixperf_set *new)
+			   const struct irixperf_set *new, bool acquire)
 {
 	int ret;
 
 	if (old)
 		ixp_setlist_disable(old);
 	ret = new ? ixp_setlist_enable(new) : 0;
+	if (ret == 0 && acquire)
+		ret = ixp_setlist_starts(new);
+	if (ret < 0 && new)
+		ixp_setlist_disable(new);
 	if (ret < 0 && old)
 		ixp_setlist_enable(old);
 
@@ -104,21 +108,52 @@ void ixp_proc_zero(struct ixp_target *t)
 	memset(&t->added, 0, sizeof(t->added));
 }
 
-/* Replace the old events by @set, and count on from @last, or from zero if NULL */
-int ixp_proc_replace(struct ixp_target *t, struct irixperf_set *set,
-		     const hwperf_cntr_t *last)
+/* Counts are missing: the generation tells, and a parent's, when it gets the counts */
+void ixp_proc_lose(struct ixp_target *t)
 {
-	unsigned int offer = t->self ? ixp_child_offer(set) : 0;
+	if (t->generation < INT_MAX)
+		t->generation++;
+	t->shown = false;
+	if (t->self)
+		ixp_child_lose();
+}
+
+/*
+ * Add the counts of the open events. It is told if these have been without a counter
+ * since the last time.
+ */
+int ixp_proc_add(struct ixp_target *t, hwperf_cntr_t *counts)
+{
+	uint64_t starved = 0;
+	int ret = t->set ? ixp_setlist_add(t->set, counts, &starved) : 0;
+
+	if (ret < 0 || starved <= t->starved)
+		return ret;
+	t->starved = ixp_setlist_starved(t->set, starved);
+	t->told++;
+	ixp_proc_lose(t);
+
+	return 0;
+}
+
+/*
+ * Replace the old events by @set, and count on from @last, or from zero if NULL;
+ * @acquire: -EBUSY if others have the counters for themselves
+ */
+int ixp_proc_replace(struct ixp_target *t, struct irixperf_set *set,
+		     const hwperf_cntr_t *last, bool acquire)
+{
 	int ret;
 
 	ixp_arbiter_open(set);
-	ret = counters_switch(t->set, set);
+	ret = counters_switch(t->set, set, acquire);
 	if (ret < 0)
 		return ret;
 
 	ixp_arbiter_close(t->set);
 	t->set = set;
-	t->offer = offer;
+	t->starved = 0;
+	t->offer = t->self ? ixp_child_offer(set) : 0;
 	if (last)
 		t->last = *last;
 	else
@@ -128,10 +163,11 @@ int ixp_proc_replace(struct ixp_target *t, struct irixperf_set *set,
 	return 0;
 }
 
-static void counters_stop(struct ixp_target *t, const hwperf_cntr_t *counts)
+static void counters_close(struct ixp_target *t, const hwperf_cntr_t *counts)
 {
 	ixp_arbiter_close(t->set);
 	t->set = NULL;
+	t->starved = 0;
 	t->offer = 0;
 	t->last = *counts;
 	t->state = IXP_RELEASED;
@@ -144,18 +180,21 @@ static void target_lose(struct ixp_target *t)
 {
 	hwperf_cntr_t counts = t->last;
 
-	counters_switch(t->set, NULL);
-	if (t->set)
-		ixp_setlist_add(t->set, &counts);
-	counters_stop(t, &counts);
+	counters_switch(t->set, NULL, false);
+	ixp_proc_add(t, &counts);
+	counters_close(t, &counts);
 }
 
-/* -EPIPE: a holder has the counters now, and the caller drops this target */
+/*
+ * Bring a target up to date with what other processes have done. -EPIPE: a holder has the
+ * counters now, and the caller drops this target
+ */
 int ixp_proc_check(struct ixp_target *t)
 {
 	const unsigned int epoch = ixp_arbiter_epoch();
 	const unsigned int other = t->epoch ^ epoch;
 	const bool own = t->self && (other & IXP_EPOCH_OWN);
+	int lost;
 
 	if (!other)
 		return 0;
@@ -164,8 +203,10 @@ int ixp_proc_check(struct ixp_target *t)
 	t->epoch = epoch;
 	t->shown = false;
 	if (t->set && (other & ~IXP_EPOCH_OWN)) {
+		/* One loss, also if whoever takes the counters has kept them from it before */
+		lost = t->generation + 1;
 		target_lose(t);
-		t->generation++;
+		t->generation = lost;
 	}
 	if (own && t->state == IXP_COUNTS)
 		target_lose(t);
@@ -181,6 +222,10 @@ void ixp_proc_drop(struct ixp_target *t)
 	ixp_target_drop(t);
 }
 
+/*
+ * This process' target, brought up to date; NULL if it has none, or a holder has the
+ * counters
+ */
 struct ixp_target *ixp_proc_self(void)
 {
 	struct ixp_target *self = ixp_target_self();
@@ -214,11 +259,16 @@ static int peer_supersede(struct ixp_target *t, struct irixperf_set *set)
 	int ret;
 
 	if (!peer)
-		return ixp_proc_replace(t, set, NULL);
+		return ixp_proc_replace(t, set, NULL, true);
 
+	/* If there are no counters for the new events, the process keeps its own */
+	ret = ixp_peer_look(peer) == 0 && peer->state == IXP_OWN_COUNTS;
+	ret = counters_switch(ret ? peer->set : NULL, set, true);
+	if (ret < 0)
+		return ret;
 	if (ixp_peer_take(peer) == 0)
 		ixp_setlist_disable(peer->set);
-	ret = ixp_proc_replace(t, set, NULL);
+	ret = ixp_proc_replace(t, set, NULL, false);
 	if (ret < 0) {
 		if (peer->own.state == IXP_OWN_COUNTS)
 			ixp_setlist_enable(peer->set);
@@ -230,6 +280,17 @@ static int peer_supersede(struct ixp_target *t, struct irixperf_set *set)
 	ixp_peer_close(peer);
 
 	return 0;
+}
+
+/*
+ * The counters of a new choice were not to be had, which took some turns to find out. The
+ * old events counted nothing meanwhile; nobody has missed that if the process has but one
+ * thread, which was in here.
+ */
+static void refused(struct ixp_target *t, int err)
+{
+	if (err == -EBUSY && t->set && (!t->self || t->set->next))
+		ixp_proc_lose(t);
 }
 
 /* Count in user mode; overflows go to @profile, or send a signal if it is NULL */
@@ -250,6 +311,7 @@ int ixp_proc_count(struct ixp_target *t, const hwperf_profevctrarg_t *arg,
 	ixp_proc_user_end(t);
 	if (ret < 0) {
 		t->profile = before;
+		refused(t, ret);
 		return ret;
 	}
 	ixp_profile_free(before);
@@ -283,7 +345,7 @@ int ixp_proc_self_new(struct ixp_target **self)
 
 /* Open other events, or the same ones with other inheritance; the counts stay */
 static int events_renew(struct ixp_target *t, const hwperf_profevctrarg_t *arg,
-			unsigned int inherit, unsigned int *epoch)
+			unsigned int inherit, unsigned int *epoch, bool acquire)
 {
 	hwperf_cntr_t last = { { 0 } };
 	struct irixperf_set *set;
@@ -293,14 +355,14 @@ static int events_renew(struct ixp_target *t, const hwperf_profevctrarg_t *arg,
 		last = t->last;
 	ret = ixp_proc_open(&set, t, arg, inherit, epoch);
 	if (ret == 0)
-		ret = counters_switch(t->set, NULL);
-	if (ret == 0 && t->set)
-		ret = ixp_setlist_add(t->set, &last);
+		ret = counters_switch(t->set, NULL, false);
 	if (ret == 0)
-		ret = ixp_proc_replace(t, set, &last);
+		ret = ixp_proc_add(t, &last);
+	if (ret == 0)
+		ret = ixp_proc_replace(t, set, &last, acquire);
 	if (ret < 0) {
 		ixp_arbiter_close(set);
-		counters_switch(NULL, t->set);
+		counters_switch(NULL, t->set, false);
 	}
 
 	return ret;
@@ -311,18 +373,36 @@ int ixp_proc_renew(struct ixp_target *t, unsigned int inherit)
 {
 	unsigned int epoch;
 
-	return events_renew(t, &t->arg, inherit, &epoch);
+	return events_renew(t, &t->arg, inherit, &epoch, false);
+}
+
+/* Nothing is counted that has not been before */
+static bool only_less(const struct ixp_target *t, const hwperf_profevctrarg_t *arg)
+{
+	const struct hwperf_ctrlreg *old, *new;
+	unsigned int i;
+
+	for (i = 0; i < HWPERF_EVENTMAX; i++) {
+		old = &t->arg.hwp_evctrargs.hwp_evctrl[i].hwperf_creg;
+		new = &arg->hwp_evctrargs.hwp_evctrl[i].hwperf_creg;
+		if (new->hwp_mode && !old->hwp_mode)
+			return false;
+	}
+
+	return true;
 }
 
 /* Count the events of @arg in this process from now on; the counts stay */
 int ixp_proc_change(struct ixp_target *t, const hwperf_profevctrarg_t *arg)
 {
 	unsigned int epoch;
-	int ret = events_renew(t, arg, ixp_proc_inherit_flag(t), &epoch);
+	int ret = events_renew(t, arg, ixp_proc_inherit_flag(t), &epoch, !only_less(t, arg));
 
 	ixp_proc_user_end(t);
-	if (ret < 0)
+	if (ret < 0) {
+		refused(t, ret);
 		return ret;
+	}
 	t->arg = *arg;
 	t->epoch = epoch;
 	t->state = t->set ? IXP_COUNTS : IXP_RELEASED;
@@ -331,69 +411,19 @@ int ixp_proc_change(struct ixp_target *t, const hwperf_profevctrarg_t *arg)
 	return ++t->generation;
 }
 
-int ixp_proc_program(struct ixp_target *t, const hwperf_profevctrarg_t *arg)
+/* Stop the events and keep the counts. If they cannot be read, the events go on */
+int ixp_proc_stop(struct ixp_target *t)
 {
-	return ixp_system_wanted(arg) ? ixp_proc_system_acquire(t, arg) :
-					ixp_proc_count(t, arg, NULL);
-}
-
-static int counters_read(struct ixp_target *t, hwperf_cntr_t *counts)
-{
+	hwperf_cntr_t counts = t->last;
 	int ret;
 
-	ixp_proc_children(t);
-	*counts = t->last;
-	ixp_counts_add(counts, &t->added);
-	ret = t->set ? ixp_setlist_add(t->set, counts) : 0;
-	if (ret < 0)
-		return ret;
-	if (!ixp_child_any_saved())
-		ixp_snapshot_publish(t);
-
-	return t->generation;
-}
-
-static int counters_control(struct ixp_target *t, hwperf_eventctrl_t *ctrl)
-{
-	if (ixp_target_released(t))
-		return -EINVAL;
-	*ctrl = t->arg.hwp_evctrargs;
-
-	return t->generation;
-}
-
-static int counters_modify(struct ixp_target *t, unsigned int request,
-			   const hwperf_profevctrarg_t *arg)
-{
-	(void)request;
-
-	return ixp_proc_program(t, arg);
-}
-
-static int counters_release(struct ixp_target *t)
-{
-	hwperf_cntr_t counts;
-	int ret;
-
-	if (ixp_target_released(t))
-		return -EINVAL;
-
-	ixp_proc_children(t);
-	counters_switch(t->set, NULL);
-	counts = t->last;
-	ret = t->set ? ixp_setlist_add(t->set, &counts) : 0;
+	counters_switch(t->set, NULL, false);
+	ret = ixp_proc_add(t, &counts);
 	if (ret < 0) {
-		counters_switch(NULL, t->set);
+		counters_switch(NULL, t->set, false);
 		return ret;
 	}
-	counters_stop(t, &counts);
+	counters_close(t, &counts);
 
 	return 0;
 }
-
-const struct ixp_target_ops ixp_ops_counters = {
-	.read = counters_read,
-	.control = counters_control,
-	.modify = counters_modify,
-	.release = counters_release,
-};

@@ -97,22 +97,6 @@ static bool child_ended(const struct child *child)
 	return p.fd < 0 ? pid_gone(child->pid) : poll(&p, 1, 0) == 1;
 }
 
-static void offer_send(const struct irixperf_set *set, unsigned int serial)
-{
-	struct ixp_message msg = { .serial = serial };
-	unsigned int i;
-
-	msg.nr = ixp_setlist_count(set);
-	for (; set && !to_parent.shared->lost; set = set->next) {
-		msg.events = set->nr;
-		for (i = 0; i < set->nr; i++) {
-			msg.event[i] = set->event[i];
-			msg.leader[i] = set->group[i] != 0;
-		}
-		to_parent.shared->lost = ixp_link_send(&to_parent, &msg, set) < 0;
-	}
-}
-
 /**
  * ixp_child_offer() - send descriptors of this process' events to the parent
  * @set: the events of all threads; NULL for none
@@ -124,9 +108,21 @@ static void offer_send(const struct irixperf_set *set, unsigned int serial)
  */
 unsigned int ixp_child_offer(const struct irixperf_set *set)
 {
+	struct ixp_message msg = { .nr = 0 };
+	unsigned int i;
+
 	if (!set || !to_parent.shared)
 		return 0;
-	offer_send(set, ++last_serial);
+	msg.nr = ixp_setlist_count(set);
+	msg.serial = ++last_serial;
+	for (; set && !to_parent.shared->lost; set = set->next) {
+		msg.events = set->nr;
+		for (i = 0; i < set->nr; i++) {
+			msg.event[i] = set->event[i];
+			msg.leader[i] = set->group[i] != 0;
+		}
+		to_parent.shared->lost = ixp_link_send(&to_parent, &msg, set) < 0;
+	}
 
 	return last_serial;
 }
@@ -141,6 +137,13 @@ bool ixp_child_has_parent(void)
 bool ixp_child_any_saved(void)
 {
 	return nr_saved > 0;
+}
+
+/* The counts that the parent gets from this process will not be complete */
+void ixp_child_lose(void)
+{
+	if (to_parent.shared)
+		to_parent.shared->starved = true;
 }
 
 /**
@@ -171,13 +174,14 @@ void ixp_child_commit(unsigned int offer, const hwperf_cntr_t *counts)
 		ixp_set_empty(&events);
 }
 
-/* Add the counts of the events of offer @serial; false if some were not received */
+/* Add the counts of the events of offer @serial; false if some are missing */
 static bool child_add_events(struct ixp_link *link, unsigned int serial,
 			     hwperf_cntr_t *sum)
 {
 	struct ixp_message msg = { .serial = 0 };
 	unsigned int added = 0, nr = serial != 0, seen;
 	struct irixperf_set events;
+	uint64_t starved = 0;
 	int ret;
 
 	for (seen = 0; seen < MAX_MESSAGES; seen++) {
@@ -186,12 +190,12 @@ static bool child_add_events(struct ixp_link *link, unsigned int serial,
 			break;
 		if (ret != -EPERM && msg.serial == serial) {
 			nr = msg.nr;
-			added += ret == 0 && ixp_set_add(&events, sum) == 0;
+			added += ret == 0 && ixp_set_add(&events, sum, &starved) == 0;
 		}
 		ixp_set_empty(&events);
 	}
 
-	return added == nr;
+	return added == nr && !starved;
 }
 
 /* Add the counts of a child that has exited; false if some are missing */
@@ -199,15 +203,16 @@ static bool child_add(struct child *child, hwperf_cntr_t *sum)
 {
 	const struct ixp_shared *shared = child->link.shared;
 	struct ixp_kept kept;
+	uint64_t starved = 0;
 
 	if (child->events)
-		return ixp_set_add(child->events, sum) == 0;
+		return ixp_set_add(child->events, sum, &starved) == 0 && !starved;
 
 	kept = shared->kept[__atomic_load_n(&shared->turn, __ATOMIC_ACQUIRE) & 1];
 	ixp_counts_add(sum, &kept.counts);
 
 	return child_add_events(&child->link, kept.serial, sum) &&
-	       !shared->lost;
+	       !shared->lost && !shared->starved;
 }
 
 static void child_forget(struct child **where)

@@ -30,30 +30,15 @@
 #define SET_MAX		(2 * IXP_MAX_PAIRS)
 
 /*
- * How often to try to copy a page while its owner writes it, and microseconds between
- * two tries. If the owner changes its counters all the time, nine tries in ten fail.
+ * How often to try to copy a page that its owner may be writing, and microseconds
+ * between two tries. If the owner changes its counters all the time, nine of ten tries
+ * fail.
  */
 #define TRIES		2000
 #define MOMENT		500
 
 /* How many milliseconds a process of a stranger can keep the caller waiting */
 #define LOOKING		1000
-
-static int page_open(struct ixp_peer *peer)
-{
-	int fd = ixp_take_page(peer->process, peer->folder, peer->pid,
-			       ixp_now_ms() + LOOKING);
-	void *map;
-
-	if (fd < 0)
-		return fd == -ETIMEDOUT ? -EAGAIN : fd;
-	map = mmap(NULL, sizeof(struct ixp_user_page), PROT_READ | PROT_WRITE,
-		   MAP_SHARED, fd, 0);
-	close(fd);
-	peer->page = map == MAP_FAILED ? NULL : map;
-
-	return peer->page ? 0 : -EPIPE;
-}
 
 /**
  * ixp_peer_open() - look for the counters that a process has acquired for itself
@@ -68,7 +53,8 @@ static int page_open(struct ixp_peer *peer)
 int ixp_peer_open(struct ixp_peer **peer, int folder, pid_t pid)
 {
 	struct ixp_peer *new = ixp_alloc(sizeof(*new));
-	int ret;
+	void *map;
+	int fd, ret = -EPIPE;
 
 	if (!new)
 		return -ENOMEM;
@@ -76,11 +62,24 @@ int ixp_peer_open(struct ixp_peer **peer, int folder, pid_t pid)
 	new->folder = folder;
 	new->pid = pid;
 	new->process = ixp_descriptor_process(pid);
-	ret = new->process < 0 ? -EPIPE : page_open(new);
-	if (ret < 0)
-		ixp_peer_close(new);
-	else
-		*peer = new;
+	if (new->process < 0)
+		goto fail;
+	fd = ixp_take_page(new->process, folder, pid, ixp_now_ms() + LOOKING);
+	if (fd < 0) {
+		ret = fd == -ETIMEDOUT ? -EAGAIN : fd;
+		goto fail;
+	}
+	map = mmap(NULL, sizeof(*new->page), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	if (map == MAP_FAILED)
+		goto fail;
+	new->page = map;
+	*peer = new;
+
+	return 0;
+
+fail:
+	ixp_peer_close(new);
 
 	return ret;
 }
@@ -97,13 +96,13 @@ void ixp_peer_close(struct ixp_peer *peer)
 	ixp_free(peer);
 }
 
-/* Start another set when one is full; both events of a pair go into the same set */
-static struct irixperf_set *set_for(struct irixperf_set ***end,
-				    struct irixperf_set *last, bool leader)
+/* A set for each thread. If one is full, both events of a pair go into the next */
+static struct irixperf_set *set_for(struct irixperf_set ***end, struct irixperf_set *last,
+				    const struct ixp_own_event *e)
 {
 	struct irixperf_set *set = last;
 
-	if (set && set->nr + leader < SET_MAX)
+	if (set && !e->thread && set->nr + e->leader < SET_MAX)
 		return set;
 	set = ixp_alloc(sizeof(*set));
 	if (set) {
@@ -124,7 +123,7 @@ static int events_keep(struct ixp_peer *peer, const struct ixp_own_event *e,
 
 	for (i = 0; i < nr; i++, e++) {
 		if (ret == 0) {
-			set = set_for(&end, set, e->leader);
+			set = set_for(&end, set, e);
 			ret = set ? ixp_set_take(set, e->fd, e->event, e->leader) :
 			      -ENOMEM;
 		}
@@ -155,31 +154,17 @@ static int events_open(struct ixp_peer *peer, uint32_t nr, uint64_t until)
 	return ret;
 }
 
-/* The page's generation; 1 if it is negative, or so large that it could overflow */
-static int32_t generation_of(const struct ixp_own *own)
+/*
+ * The page's generation without what it has told of time without a counter, which this
+ * process measures itself; 1 if it is negative, or so large that it could overflow
+ */
+static int32_t generation_of(const struct ixp_own *own, int32_t told)
 {
-	int32_t generation = __atomic_load_n(&own->generation, __ATOMIC_RELAXED);
+	int64_t generation = __atomic_load_n(&own->generation, __ATOMIC_RELAXED);
 
-	return generation >= 0 && generation <= INT32_MAX / 2 ? generation : 1;
-}
+	generation -= told;
 
-static int own_copy(struct ixp_peer *peer, uint64_t until)
-{
-	const struct ixp_own *own = &peer->page->own;
-	bool same = !(peer->seq & 1) && peer->own.list == own->list;
-
-	peer->own.list = own->list;
-	peer->own.epoch = own->epoch;
-	peer->own.state = own->state;
-	peer->own.generation = generation_of(own);
-	peer->own.ctrl = own->ctrl;
-	peer->own.base = own->base;
-	if (same)
-		return 0;
-	irixperf_set_close(peer->set);
-	peer->set = NULL;
-
-	return events_open(peer, own->nr, until);
+	return generation >= 0 && generation <= INT32_MAX / 2 ? (int32_t)generation : 1;
 }
 
 static uint32_t seq_now(const struct ixp_peer *peer)
@@ -194,7 +179,22 @@ static uint32_t seq_now(const struct ixp_peer *peer)
  */
 static int peer_copy(struct ixp_peer *peer, uint32_t seq, uint64_t until)
 {
-	int ret = own_copy(peer, until);
+	const struct ixp_own *own = &peer->page->own;
+	bool same = !(peer->seq & 1) && peer->own.list == own->list;
+	int ret = 0;
+
+	peer->own.list = own->list;
+	peer->own.epoch = own->epoch;
+	peer->own.state = own->state;
+	peer->own.told = __atomic_load_n(&own->told, __ATOMIC_RELAXED);
+	peer->own.generation = generation_of(own, peer->own.told);
+	peer->own.ctrl = own->ctrl;
+	peer->own.base = own->base;
+	if (!same) {
+		irixperf_set_close(peer->set);
+		peer->set = NULL;
+		ret = events_open(peer, own->nr, until);
+	}
 
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (seq_now(peer) != seq && ret != -ETIMEDOUT)
@@ -243,7 +243,7 @@ static void peer_judge(struct ixp_peer *peer)
 	peer->state = peer->own.state == IXP_OWN_COUNTS ||
 		      peer->own.state == IXP_OWN_RELEASED ?
 		      (enum ixp_own_state)peer->own.state : IXP_OWN_NONE;
-	peer->generation = peer->own.generation;
+	peer->generation = peer->own.generation + peer->losses;
 	other = peer->epoch ^ peer->own.epoch;
 	if ((other & ~IXP_EPOCH_OWN) && peer->state == IXP_OWN_COUNTS) {
 		peer->state = IXP_OWN_RELEASED;
@@ -280,6 +280,28 @@ int ixp_peer_look(struct ixp_peer *peer)
 	return peer->state == IXP_OWN_NONE ? -EPIPE : 0;
 }
 
+/*
+ * Are counts missing that no read before has told of? Those of other events than at the
+ * last read are in the page: the owner has told of them, perhaps after this process has.
+ */
+static bool peer_lacks(struct ixp_peer *peer, uint64_t starved)
+{
+	const bool same = peer->measured == peer->own.list;
+	bool lacks = peer->reads && !same && peer->told != peer->own.told;
+
+	if (!same)
+		peer->starved = starved;
+	if (starved > peer->starved && peer->state == IXP_OWN_COUNTS) {
+		peer->starved = ixp_setlist_starved(peer->set, starved);
+		lacks = true;
+	}
+	peer->reads = true;
+	peer->measured = peer->own.list;
+	peer->told = peer->own.told;
+
+	return lacks;
+}
+
 /**
  * ixp_peer_read() - read the counts
  * @peer: the counters
@@ -290,12 +312,19 @@ int ixp_peer_look(struct ixp_peer *peer)
 int ixp_peer_read(struct ixp_peer *peer, hwperf_cntr_t *counts)
 {
 	int ret = ixp_peer_look(peer);
+	uint64_t starved = 0;
 
 	*counts = peer->own.base;
 	if (ret == 0 && peer->set)
-		ret = ixp_setlist_add(peer->set, counts);
+		ret = ixp_setlist_add(peer->set, counts, &starved);
+	if (ret < 0)
+		return ret;
+	if (peer_lacks(peer, starved) && peer->losses < INT32_MAX / 4) {
+		peer->losses++;
+		peer->generation++;
+	}
 
-	return ret < 0 ? ret : peer->generation;
+	return peer->generation;
 }
 
 static uint32_t epoch_after(uint32_t epoch, uint32_t what)

@@ -162,17 +162,25 @@ static int window_open(struct window *w)
 	return ret;
 }
 
-static void copy_counts(struct ixp_system_view *view,
-			const struct ixp_system_page *page, int cpu)
+static void copy_page(struct ixp_system_view *view,
+		      const struct ixp_system_page *page, int cpu)
 {
 	unsigned int i;
+
+	view->session = page->session;
+	view->generation = page->generation;
+	view->losses = page->losses;
+	view->holder = page->holder;
+	view->error = page->error;
+	view->ctrl = page->ctrl;
+	view->coded = page->coded;
+	memcpy(view->label, page->label, sizeof(view->label));
 
 	view->found = cpu == IXP_ALL_CPUS;
 	if (view->found) {
 		view->counts = page->sum;
 		view->time = page->time;
 	}
-
 	for (i = 0; i < page->nr_cpus && !view->found; i++) {
 		if (page->cpu[i].cpu != cpu)
 			continue;
@@ -180,19 +188,6 @@ static void copy_counts(struct ixp_system_view *view,
 		view->time = page->cpu[i].time;
 		view->found = true;
 	}
-}
-
-static void copy_page(struct ixp_system_view *view,
-		      const struct ixp_system_page *page, int cpu)
-{
-	view->session = page->session;
-	view->generation = page->generation;
-	view->holder = page->holder;
-	view->error = page->error;
-	view->ctrl = page->ctrl;
-	view->coded = page->coded;
-	memcpy(view->label, page->label, sizeof(view->label));
-	copy_counts(view, page, cpu);
 }
 
 /* False if the holder has written to the page in the meantime */
@@ -217,6 +212,7 @@ static void view_torn(struct ixp_system_view *view, const struct ixp_system_page
 {
 	memset(view, 0, sizeof(*view));
 	view->generation = page->generation;
+	view->losses = page->losses;
 	view->error = -EIO;
 	view->found = true;
 }
