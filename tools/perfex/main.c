@@ -348,7 +348,7 @@ static int run(const struct perfex_options *opt)
 		return status;
 	if (ret < 0)
 		return perfex_fail_to_count(ret, &perfex.choice);
-	status = perfex_mixed_check(&perfex.choice, opt);
+	status = perfex_mixed_apply(&perfex.choice, opt, irixperf_cpu_types());
 	if (status)
 		return status;
 	if (perfex_taken(&perfex.choice) &&

@@ -124,11 +124,8 @@ bool perfex_choice_multiplexed(const struct perfex_choice *choice,
 			       const struct irixperf_count *count);
 
 /* mixed.c: -T and machines with several kinds of processors */
-unsigned int perfex_mixed_chips(FILE *cpuinfo);
 int perfex_mixed_apply(struct perfex_choice *choice,
 		       const struct perfex_options *opt, unsigned int chips);
-int perfex_mixed_check(struct perfex_choice *choice,
-		       const struct perfex_options *opt);
 
 /* bound.c */
 

@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include "descriptor.h"
 #include "holder.h"
-#include "map.h"
+#include "machine.h"
 #include "start.h"
 
 /**

@@ -140,6 +140,16 @@ struct irixperf_set;
 int irixperf_cpu_detect(struct irixperf_cpu *cpu);
 
 /**
+ * irixperf_cpu_types() - tell of which types the CPUs of this machine are
+ *
+ * If there is more than one, the same number may stand for different events.
+ *
+ * Return: the bits of enum irixperf_chip of all types; 0 if irixperf_cpu_detect()
+ * fails.
+ */
+unsigned int irixperf_cpu_types(void);
+
+/**
  * irixperf_map_file() - name the event map in use
  *
  * Context: Signal handlers may call it after irixperf_cpu_detect().

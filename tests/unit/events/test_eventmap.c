@@ -17,7 +17,7 @@
 #include <irixperf.h>
 #include "fake.h"
 #include "fakepfm.h"
-#include "map.h"
+#include "machine.h"
 #include "set.h"
 #include "unit.h"
 

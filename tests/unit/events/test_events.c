@@ -338,6 +338,23 @@ static void with_a_clock_there_is_no_note(void **state)
 	assert_non_null(note_with("r10kperf.cycles=unmodelled", 0));
 }
 
+static void tells_the_types_of_all_cpus(void **state)
+{
+	(void)state;
+	fake_install(R10000_V34);
+	assert_int_equal(irixperf_cpu_types(), IRIXPERF_R10000_V3);
+	fake_file("/proc/cpuinfo", "system type\t\t: SGI Origin\n"
+		  "cpu model\t\t: " R10000_V34 "\ncpu model\t\t: " R12000_V35 "\n");
+	assert_int_equal(irixperf_cpu_types(), IRIXPERF_R10000_V3 | IRIXPERF_R12000);
+	fake_install(R10000_V26);
+	fake_file("/proc/cpuinfo", "cpu model\t\t: " R10000_V26 "\n"
+		  "cpu model\t\t: R10000 V2.5\ncpu model\t\t: R4400SC V6.0\n"
+		  "cpu model");
+	assert_int_equal(irixperf_cpu_types(), IRIXPERF_R10000_V2);
+	fake_install_other();
+	assert_int_equal(irixperf_cpu_types(), 0);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(the_table_is_the_list_by_hand),
 	cmocka_unit_test(each_chip_has_each_event_once),
@@ -352,6 +369,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(refuses_other_cpus),
 	cmocka_unit_test(cycles_of_an_emulator_have_a_note),
 	cmocka_unit_test(with_a_clock_there_is_no_note),
+	cmocka_unit_test(tells_the_types_of_all_cpus),
 };
 
 UNIT_MAIN(tests)

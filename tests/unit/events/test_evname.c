@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <linux/perf_event.h>
+#include "evname.h"
 #include "fake.h"
 #include "fakepfm.h"
 #include "map.h"
+#include "pfm.h"
 #include "unit.h"
 
 #define DEVICES	"/sys/bus/event_source/devices/"

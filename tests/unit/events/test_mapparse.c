@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <irixperf.h>
-#include "map.h"
+#include "mapparse.h"
 #include "unit.h"
 
 static const struct ixp_pmus skl = { .nr = 2, .name = { "skl", "other" } };

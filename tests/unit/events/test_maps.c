@@ -11,7 +11,8 @@
 #include <string.h>
 #include <linux/perf_event.h>
 #include <irixperf.h>
-#include "map.h"
+#include "evname.h"
+#include "mapparse.h"
 #include "pfm.h"
 #include "unit.h"
 

@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <irixperf.h>
+#include "evname.h"
 #include "fake.h"
 #include "fakepfm.h"
-#include "map.h"
+#include "mapparse.h"
 
 #define DEVICES	"/sys/bus/event_source/devices/"
 

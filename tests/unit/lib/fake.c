@@ -15,7 +15,7 @@
 #include <linux/perf_event.h>
 #include "fake.h"
 #include "kernel.h"
-#include "map.h"
+#include "machine.h"
 #include "pfm.h"
 #include "user.h"
 

@@ -75,7 +75,7 @@ metrics -e pipeline
 check $? "... and without a command line that can be read"
 
 # The word is written where r10kvm decides, and read in two places
-for file in compat/libirixperf/src/machine/note.c tools/metrics/r10k-metrics \
+for file in compat/libirixperf/src/machine/cycles.c tools/metrics/r10k-metrics \
 	tools/r10kvm/r10kvmlib/cpu.py; do
 	sed 's/\\//g' "$top/$file" | grep -q 'r10kperf\.cycles=' &&
 		grep -q '"unmodelled"' "$top/$file"

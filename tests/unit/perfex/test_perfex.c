@@ -287,31 +287,6 @@ static void help_and_version_need_no_command(void **state)
 	assert_true(opt.version);
 }
 
-static unsigned int chips_of(char *cpuinfo)
-{
-	FILE *file = fmemopen(cpuinfo, strlen(cpuinfo), "r");
-	unsigned int chips = perfex_mixed_chips(file);
-
-	fclose(file);
-
-	return chips;
-}
-
-static void kinds_of_processors(void **state)
-{
-	char both[] = "system type\t\t: SGI Origin\n"
-		      "processor\t\t: 0\ncpu model\t\t: R10000 V3.4  FPU V0.0\n\n"
-		      "processor\t\t: 1\ncpu model\t\t: R12000 V3.5  FPU V0.0\n";
-	char alike[] = "cpu model\t\t: R10000 V2.6  FPU V0.0\n"
-		       "cpu model\t\t: R10000 V2.5  FPU V0.0\n";
-	char other[] = "model name\t: AMD EPYC\ncpu model\t\t: MIPS 34Kc V5.5\n";
-
-	(void)state;
-	assert_int_equal(chips_of(both), IRIXPERF_R10000_V3 | IRIXPERF_R12000);
-	assert_int_equal(chips_of(alike), IRIXPERF_R10000_V2);
-	assert_int_equal(chips_of(other), 0);
-}
-
 /* Return the status, with messages, of -T or without it on a mixed machine */
 static int on_mixed(struct perfex_choice *choice, const char *line, bool mixed)
 {
@@ -461,7 +436,6 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(environment),
 	cmocka_unit_test(the_command_keeps_its_words),
 	cmocka_unit_test(help_and_version_need_no_command),
-	cmocka_unit_test(kinds_of_processors),
 	cmocka_unit_test(what_mixed_machines_have_in_common),
 	cmocka_unit_test(report_of_two_events),
 	cmocka_unit_test(report_of_projected_events),

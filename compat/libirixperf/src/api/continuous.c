@@ -11,7 +11,7 @@
 #include <irixperf.h>
 #include "enter.h"
 #include "ixp_child.h"
-#include "map.h"
+#include "machine.h"
 #include "proc.h"
 #include "target.h"
 #include "user.h"

@@ -10,7 +10,7 @@
 #include "enter.h"
 #include "ident.h"
 #include "info.h"
-#include "map.h"
+#include "machine.h"
 #include "proc.h"
 #include "reaped.h"
 #include "snapshot.h"

@@ -5,7 +5,7 @@
 #include "profenable.h"
 #include "buckets.h"
 #include "enter.h"
-#include "map.h"
+#include "machine.h"
 #include "mem.h"
 #include "proc.h"
 #include "target.h"

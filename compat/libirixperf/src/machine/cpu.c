@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Which CPU is this, and what counts on it? */
+/* The types of this machine's CPUs, if they have R10000 counters. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <irixperf.h>
+#include "cpu.h"
 #include "kernel.h"
-#include "map.h"
+#include "readfile.h"
 
 #define PMU_DIR		"/sys/bus/event_source/devices/cpu"
 
@@ -17,34 +19,32 @@ static bool pmu_present(void)
 	       ixp_file_exists(PMU_DIR "/caps/revision");
 }
 
-static enum irixperf_chip cpu_chip(const struct irixperf_cpu *cpu)
-{
-	if (strcmp(cpu->model, "R10000") == 0)
-		return cpu->major < 3 ? IRIXPERF_R10000_V2 : IRIXPERF_R10000_V3;
-	if (strcmp(cpu->model, "R12000") == 0 ||
-	    strcmp(cpu->model, "R14000") == 0 ||
-	    strcmp(cpu->model, "R16000") == 0)
-		return IRIXPERF_R12000;
-	return IRIXPERF_CHIP_NONE;
-}
-
-/* Parse the line "cpu model : R10000 V3.4  FPU V0.0" */
-static int cpu_parse(struct irixperf_cpu *cpu, const char *cpuinfo)
+/*
+ * Parse the first line like "cpu model : R10000 V3.4  FPU V0.0". The result points
+ * behind its name, and is NULL if there is no such line. The type of a CPU without these
+ * counters is IRIXPERF_CHIP_NONE.
+ */
+static const char *cpu_parse(struct irixperf_cpu *cpu, const char *cpuinfo)
 {
 	const char *line = strstr(cpuinfo, "cpu model");
-	const char *value = line ? strchr(line, ':') : NULL;
 
 	memset(cpu, 0, sizeof(*cpu));
-	if (!value || sscanf(value, ": %15s V%u.%u", cpu->model, &cpu->major,
-			     &cpu->minor) != 3)
-		return -ENODEV;
+	if (!line)
+		return NULL;
+	line += strlen("cpu model");
+	if (sscanf(line, " : %15s V%u.%u", cpu->model, &cpu->major, &cpu->minor) != 3)
+		return line;
 
-	cpu->chip = cpu_chip(cpu);
+	if (strcmp(cpu->model, "R10000") == 0)
+		cpu->chip = cpu->major < 3 ? IRIXPERF_R10000_V2 : IRIXPERF_R10000_V3;
+	else if (strcmp(cpu->model, "R12000") == 0 || strcmp(cpu->model, "R14000") == 0 ||
+		 strcmp(cpu->model, "R16000") == 0)
+		cpu->chip = IRIXPERF_R12000;
 
-	return cpu->chip == IRIXPERF_CHIP_NONE ? -ENODEV : 0;
+	return line;
 }
 
-/* 0 if the CPU has R10000 counters, and the kernel has a driver for them */
+/* 0 if the first CPU has R10000 counters, and the kernel has a driver for them */
 int ixp_cpu_r10k(struct irixperf_cpu *cpu)
 {
 	char text[1024];
@@ -53,5 +53,22 @@ int ixp_cpu_r10k(struct irixperf_cpu *cpu)
 	    ixp_file_read("/proc/cpuinfo", text, sizeof(text)) <= 0)
 		return -ENODEV;
 
-	return cpu_parse(cpu, text);
+	return cpu_parse(cpu, text) && cpu->chip != IRIXPERF_CHIP_NONE ? 0 : -ENODEV;
+}
+
+/* The types of all CPUs: bits of enum irixperf_chip */
+unsigned int ixp_cpu_types(void)
+{
+	struct irixperf_cpu cpu;
+	unsigned int types = 0;
+	const char *line;
+	char *text;
+
+	if (ixp_readfile(&text, "/proc/cpuinfo") < 0)
+		return 0;
+	for (line = text; (line = cpu_parse(&cpu, line)); )
+		types |= cpu.chip;
+	free(text);
+
+	return types;
 }

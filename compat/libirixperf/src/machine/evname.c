@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <linux/perf_event.h>
+#include "evname.h"
+#include "evsysfs.h"
 #include "map.h"
+#include "pfm.h"
 
 static const struct {
 	const char *name;

@@ -4,9 +4,11 @@
  * does not have, and those that it has.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <irixperf.h>
-#include "map.h"
+#include "machine.h"
+#include "mapuse.h"
 #include "text.h"
 
 static const char *event_name(unsigned int num)

@@ -14,8 +14,14 @@
 #include <string.h>
 #include <linux/perf_event.h>
 #include <irixperf.h>
+#include "machine.h"
+#include "cpu.h"
+#include "cycles.h"
+#include "evname.h"
+#include "evsysfs.h"
 #include "kernel.h"
-#include "map.h"
+#include "mapfind.h"
+#include "pfm.h"
 
 static struct ixp_machine machine;
 static atomic_bool known;
@@ -183,6 +189,14 @@ static const struct ixp_machine *machine_look(char *why, size_t size)
 	return found ? &machine : NULL;
 }
 
+/**
+ * ixp_machine() - tell what this process counts with
+ * @why: gets the reason if this machine has no counters
+ * @size: size of @why
+ *
+ * Return: the CPU and the event map, which never change and can be read without a lock;
+ * NULL if this machine has no counters.
+ */
 const struct ixp_machine *ixp_machine(char *why, size_t size)
 {
 	return atomic_load_explicit(&known, memory_order_acquire) ?
@@ -255,6 +269,16 @@ int ixp_machine_coded(struct ixp_machine *coded,
 			ret = code_event(m, &coded->event[i], &codes[i]);
 
 	return ret;
+}
+
+unsigned int irixperf_cpu_types(void)
+{
+	struct irixperf_cpu cpu;
+
+	if (irixperf_cpu_detect(&cpu) < 0)
+		return 0;
+
+	return cpu.chip == IRIXPERF_MAPPED ? cpu.chip : cpu.chip | ixp_cpu_types();
 }
 
 /* Look again at the next call: for unit tests, which change the fake machine */

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <irixperf.h>
+#include "mapfind.h"
 #include "kernel.h"
-#include "map.h"
 #include "text.h"
 
 #define ENV_FILE	"IRIXPERF_EVENTMAP"

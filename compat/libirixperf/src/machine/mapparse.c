@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <irixperf.h>
-#include "map.h"
+#include "mapparse.h"
 
 #define BLANKS	" \t\r\f\v"
 #define WORD	"abcdefghijklmnopqrstuvwxyz0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZ"

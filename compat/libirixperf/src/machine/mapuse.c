@@ -6,7 +6,8 @@
 #include <linux/perf_event.h>
 #include <sys/hwperftypes.h>
 #include <irixperf.h>
-#include "map.h"
+#include "mapuse.h"
+#include "machine.h"
 
 #define KERNEL_MODES	(HWPERF_CNTEN_K | HWPERF_CNTEN_E)
 

@@ -3,6 +3,11 @@
 #ifndef IXP_PFM_H
 #define IXP_PFM_H
 
+#include <stddef.h>
+
+struct ixp_code;
+struct ixp_pmus;
+
 /**
  * struct ixp_pfm - the functions of libpfm4 that this library needs
  * @initialize: pfm_initialize(3)
@@ -18,5 +23,8 @@ struct ixp_pfm {
 };
 
 const struct ixp_pfm *ixp_pfm_load(void);
+void ixp_pfm_pmus(struct ixp_pmus *pmus);
+int ixp_pfm_name(struct ixp_code *code, const char *name, const char *pmu,
+		 char *why, size_t size);
 
 #endif

@@ -8,12 +8,13 @@
 #include <stddef.h>
 #include <unistd.h>
 #include <linux/perf_event.h>
-#include "set.h"
 #include "kernel.h"
-#include "map.h"
+#include "machine.h"
+#include "mapuse.h"
 #include "mem.h"
 #include "mode.h"
 #include "plan.h"
+#include "set.h"
 
 #define ALL_FLAGS (IRIXPERF_INHERIT | IRIXPERF_INHERIT_THREAD |	\
 		   IRIXPERF_DISABLED | IRIXPERF_ENABLE_ON_EXEC)

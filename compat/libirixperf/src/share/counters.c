@@ -17,7 +17,7 @@
 #include <irixperf.h>
 #include "counters.h"
 #include "cpus.h"
-#include "map.h"
+#include "machine.h"
 #include "set.h"
 
 /**

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef IXP_CYCLES_H
+#define IXP_CYCLES_H
+
+#include <stdbool.h>
+
+bool ixp_cycles_unmodelled(void);
+
+#endif
