@@ -57,7 +57,7 @@ static int usage_read(pid_t pid, hwperf_prusage_t *to)
 	int folder, ret;
 
 	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
-	folder = ixp_folder_open(path);
+	folder = ixp_file_open(path, O_PATH | O_DIRECTORY);
 	if (folder < 0)
 		return folder == -ENOENT ? -ESRCH : folder;
 	ret = ixp_usage_of(folder, to);
@@ -242,7 +242,7 @@ static void nobody_is_no_process(void **state)
 
 static int psinfo(void)
 {
-	int folder = ixp_folder_open(DIR);
+	int folder = ixp_file_open(DIR, O_PATH | O_DIRECTORY);
 	int ret;
 
 	assert_true(folder >= 0);

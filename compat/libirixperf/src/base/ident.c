@@ -11,7 +11,6 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +19,7 @@
 #include <unistd.h>
 #include <linux/magic.h>
 #include "ident.h"
+#include "pstat.h"
 
 pid_t ixp_caller;
 
@@ -106,21 +106,13 @@ static pid_t pid_by_name(int fd)
 
 static pid_t pid_by_stat(int fd)
 {
-	int stat = openat(fd, "stat", O_RDONLY | O_CLOEXEC);
-	char text[16];
-	ssize_t n;
+	struct ixp_pstat st;
+	int ret = ixp_pstat_read(&st, fd, "stat");
 
-	if (stat < 0)
-		return errno == EMFILE || errno == ENFILE ? -errno : -ESRCH;
+	if (ret < 0)
+		return ret == -EMFILE || ret == -ENFILE ? ret : -ESRCH;
 
-	/* The file starts with the PID */
-	n = read(stat, text, sizeof(text) - 1);
-	close(stat);
-	if (n <= 0)
-		return -ESRCH;
-	text[n] = '\0';
-
-	return atoi(text);
+	return st.pid;
 }
 
 /* The PID of the process of a directory, or -ESRCH */

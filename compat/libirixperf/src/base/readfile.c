@@ -9,7 +9,6 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,57 +17,27 @@
 
 #define FIRST_SIZE	2048
 
-static int readfile_path(char *full, size_t size, const char *path)
-{
-	int n = snprintf(full, size, "%s%s", ixp_kernel.root, path);
-
-	return n < 0 || (size_t)n >= size ? -ENAMETOOLONG : 0;
-}
-
-/* Open a directory; the caller closes it */
-int ixp_folder_open(const char *path)
-{
-	char full[PATH_MAX];
-	int fd, ret;
-
-	ret = readfile_path(full, sizeof(full), path);
-	if (ret < 0)
-		return ret;
-
-	fd = openat(AT_FDCWD, full, O_PATH | O_DIRECTORY | O_CLOEXEC);
-
-	return fd < 0 ? -errno : fd;
-}
-
-static int readfile_grow(char **text, size_t *size)
-{
-	char *more = realloc(*text, *size ? 2 * *size : FIRST_SIZE);
-
-	if (!more)
-		return -ENOMEM;
-	*text = more;
-	*size = *size ? 2 * *size : FIRST_SIZE;
-
-	return 0;
-}
-
 /* One byte stays free for the null character */
 static int readfile_fill(char **text, size_t *len, int fd)
 {
 	size_t size = 0;
 	ssize_t n;
+	char *more;
 
-	for (;;) {
-		if (*len + 1 >= size && readfile_grow(text, &size) < 0)
-			return -ENOMEM;
+	do {
+		if (*len + 1 >= size) {
+			size = size ? 2 * size : FIRST_SIZE;
+			more = realloc(*text, size);
+			if (!more)
+				return -ENOMEM;
+			*text = more;
+		}
 		n = read(fd, *text + *len, size - *len - 1);
-		if (n == 0)
-			break;
+		if (n < 0 && errno != EINTR)
+			return -errno;
 		if (n > 0)
 			*len += (size_t)n;
-		else if (errno != EINTR)
-			return -errno;
-	}
+	} while (n != 0);
 	(*text)[*len] = '\0';
 
 	return 0;
@@ -109,7 +78,7 @@ int ixp_readfile_at(char **text, size_t *len, int folder, const char *name)
 int ixp_readfile(char **text, const char *path)
 {
 	char full[PATH_MAX];
-	int ret = readfile_path(full, sizeof(full), path);
+	int ret = ixp_file_path(full, sizeof(full), path);
 
 	return ret < 0 ? ret : ixp_readfile_at(text, NULL, AT_FDCWD, full);
 }

@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-int ixp_folder_open(const char *path);
 int ixp_readfile_at(char **text, size_t *len, int folder, const char *name);
 int ixp_readfile(char **text, const char *path);
 const char *ixp_line_value(const char *text, const char *key);

@@ -12,6 +12,7 @@
 #include <irixperf.h>
 #include "thread.h"
 #include "kernel.h"
+#include "pstat.h"
 
 /**
  * ixp_thread_state() - tell the state of a thread, as in proc_pid_stat(5)
@@ -22,16 +23,12 @@
  */
 char ixp_thread_state(int task, pid_t tid)
 {
-	char name[32], text[512];
-	const char *state;
+	struct ixp_pstat st;
+	char name[32];
 
 	snprintf(name, sizeof(name), "%d/stat", tid);
-	ixp_file_read_at(task, name, text, sizeof(text));
 
-	/* The state follows the name, which may contain any character */
-	state = strrchr(text, ')');
-
-	return state && state[1] == ' ' ? state[2] : '\0';
+	return ixp_pstat_read(&st, task, name) == 0 ? st.state : '\0';
 }
 
 /**

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <linux/perf_event.h>
 #include "clock.h"
 #include "kernel.h"
@@ -47,24 +46,15 @@ static unsigned int clock_cpufreq(unsigned int cpu, const char *name)
 /* The device tree has 32-bit or 64-bit binary numbers in big-endian order */
 static unsigned int clock_devicetree(unsigned int cpu)
 {
-	char path[96];
+	char path[96], text[sizeof(uint64_t) + 1];
 	uint64_t hz = 0;
-	char *text;
-	size_t len, i;
-	int folder;
+	ssize_t n, i;
 
 	snprintf(path, sizeof(path),
-		 "/sys/devices/system/cpu/cpu%u/of_node", cpu);
-	folder = ixp_folder_open(path);
-	if (folder < 0)
-		return 0;
-
-	if (ixp_readfile_at(&text, &len, folder, "clock-frequency") == 0) {
-		for (i = 0; i < len && i < sizeof(hz); i++)
-			hz = hz << 8 | (unsigned char)text[i];
-		free(text);
-	}
-	close(folder);
+		 "/sys/devices/system/cpu/cpu%u/of_node/clock-frequency", cpu);
+	n = ixp_file_read(path, text, sizeof(text));
+	for (i = 0; i < n; i++)
+		hz = hz << 8 | (unsigned char)text[i];
 
 	return (unsigned int)((hz + HZ_PER_MHZ / 2) / HZ_PER_MHZ);
 }

@@ -149,7 +149,7 @@ int ixp_psinfo_of(int folder, prpsinfo_t *info)
 	struct ixp_pstat st;
 	int ret;
 
-	ret = ixp_pstat_read(&st, folder);
+	ret = ixp_pstat_read(&st, folder, "stat");
 	if (ret < 0)
 		return ret;
 

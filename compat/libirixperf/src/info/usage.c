@@ -195,7 +195,7 @@ int ixp_usage_of(int folder, hwperf_prusage_t *usage)
 	struct ixp_pstat st;
 	int ret;
 
-	ret = ixp_pstat_read(&st, folder);
+	ret = ixp_pstat_read(&st, folder, "stat");
 	if (ret < 0)
 		return ret;
 

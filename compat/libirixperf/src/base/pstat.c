@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* /proc/<pid>/stat, which every user may read, and the units that it uses. */
+/*
+ * The stat file of a process or thread, which every user may read, and the units that it
+ * uses. Reading it allocates no memory.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -13,31 +16,31 @@
 #include <unistd.h>
 #include "pstat.h"
 #include "kernel.h"
-#include "readfile.h"
 
 #define NSEC		1000000000ULL
-#define STAT_FIRST	IXP_STAT_PPID
+#define STAT_SIZE	2048	/* 52 numbers of at most 20 digits, and a name */
 
-static void stat_numbers(struct ixp_pstat *st, const char *text)
+/**
+ * ixp_pstat_read() - read and parse a stat file
+ * @st: gets the result
+ * @folder: a directory in /proc
+ * @name: the file's name there
+ *
+ * The text is "12 (name) S 1 ..."; the name may contain parentheses and blanks.
+ *
+ * Return: 0; -ESRCH if the process is gone; or another error of reading.
+ */
+int ixp_pstat_read(struct ixp_pstat *st, int folder, const char *name)
 {
+	char text[STAT_SIZE], *open, *close, *at, *end;
+	ssize_t n = ixp_file_read_at(folder, name, text, sizeof(text));
 	unsigned int i;
-	char *end;
-
-	for (i = STAT_FIRST; i < IXP_STAT_FIELDS; i++) {
-		st->field[i] = strtoull(text, &end, 10);
-		if (end == text)
-			break;
-		text = end;
-	}
-}
-
-/* The text is "12 (name) S 1 ..."; the name may contain parentheses and blanks */
-static int stat_parse(struct ixp_pstat *st, const char *text)
-{
-	const char *open = strchr(text, '(');
-	const char *close = strrchr(text, ')');
 
 	memset(st, 0, sizeof(*st));
+	if (n < 0)
+		return n == -ENOENT ? -ESRCH : (int)n;
+	open = strchr(text, '(');
+	close = strrchr(text, ')');
 	if (!open || !close || close < open || close[1] != ' ' || !close[2])
 		return -EIO;
 
@@ -45,27 +48,14 @@ static int stat_parse(struct ixp_pstat *st, const char *text)
 	snprintf(st->comm, sizeof(st->comm), "%.*s", (int)(close - open - 1),
 		 open + 1);
 	st->state = close[2];
-	stat_numbers(st, close + 3);
+	at = close + 3;
+	for (i = IXP_STAT_PPID; i < IXP_STAT_FIELDS; i++, at = end) {
+		st->field[i] = strtoull(at, &end, 10);
+		if (end == at)
+			break;
+	}
 
 	return 0;
-}
-
-/* Return: 0; -ESRCH if the process is gone; or another error of reading */
-int ixp_pstat_read(struct ixp_pstat *st, int folder)
-{
-	char *text;
-	int ret;
-
-	ret = ixp_readfile_at(&text, NULL, folder, "stat");
-	if (ret == -ENOENT)
-		return -ESRCH;
-	if (ret < 0)
-		return ret;
-
-	ret = stat_parse(st, text);
-	free(text);
-
-	return ret;
 }
 
 /* Is it this process? Its PID in this /proc may differ from getpid(2): namespaces */

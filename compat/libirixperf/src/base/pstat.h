@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* /proc/<pid>/stat, and the units that it uses */
+/* The stat file of a process or thread, and the units that it uses */
 #ifndef IXP_PSTAT_H
 #define IXP_PSTAT_H
 
@@ -8,7 +8,7 @@
 #include <sys/types.h>
 #include <sys/procfs.h>
 
-/* Fields of /proc/<pid>/stat, numbered as in proc_pid_stat(5) */
+/* The fields, numbered as in proc_pid_stat(5) */
 enum {
 	IXP_STAT_PPID = 4,
 	IXP_STAT_PGRP = 5,
@@ -35,8 +35,8 @@ enum {
 };
 
 /**
- * struct ixp_pstat - /proc/<pid>/stat
- * @pid: the PID that this /proc has for the process
+ * struct ixp_pstat - what a stat file says
+ * @pid: the PID that this /proc has for the process or thread
  * @state: its state, a letter; "Z" for a zombie
  * @comm: the name of its program, which the kernel cuts off after 15 characters
  * @field: the numbers, by IXP_STAT_*; 0 for those that an old kernel lacks
@@ -48,8 +48,7 @@ struct ixp_pstat {
 	uint64_t field[IXP_STAT_FIELDS];
 };
 
-/* @folder is /proc/<pid> */
-int ixp_pstat_read(struct ixp_pstat *st, int folder);
+int ixp_pstat_read(struct ixp_pstat *st, int folder, const char *name);
 bool ixp_pstat_self(const struct ixp_pstat *st);
 void ixp_pstat_ticks(timespec_t *time, uint64_t ticks);
 void ixp_pstat_start(timespec_t *time, const struct ixp_pstat *st);
