@@ -17,7 +17,7 @@
 #include "ident.h"
 #include "kernel.h"
 #include "lock.h"
-#include "proc.h"
+#include "proc_exec.h"
 #include "remote.h"
 #include "start.h"
 

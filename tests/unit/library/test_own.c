@@ -32,7 +32,7 @@
 #include "kernel.h"
 #include "peer.h"
 #include "own.h"
-#include "proc.h"
+#include "proc_exec.h"
 #include "process.h"
 #include "unit.h"
 

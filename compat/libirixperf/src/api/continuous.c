@@ -13,6 +13,8 @@
 #include "ixp_child.h"
 #include "machine.h"
 #include "proc.h"
+#include "proc_children.h"
+#include "proc_counters.h"
 #include "target.h"
 #include "user.h"
 

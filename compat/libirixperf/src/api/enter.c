@@ -21,6 +21,8 @@
 #include "ident.h"
 #include "ixp_child.h"
 #include "proc.h"
+#include "proc_children.h"
+#include "proc_counters.h"
 #include "profile.h"
 #include "reaped.h"
 #include "snapshot.h"

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <sys/hwperftypes.h>
 #include <irixperf.h>
+#include "proc_exec.h"
 #include "arbiter.h"
 #include "enter.h"
 #include "ident.h"
@@ -13,6 +14,9 @@
 #include "own.h"
 #include "peer.h"
 #include "proc.h"
+#include "proc_children.h"
+#include "proc_counters.h"
+#include "proc_peer.h"
 #include "remote.h"
 #include "target.h"
 

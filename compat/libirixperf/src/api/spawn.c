@@ -18,7 +18,7 @@
 #include "arbiter.h"
 #include "enter.h"
 #include "ixp_child.h"
-#include "proc.h"
+#include "proc_children.h"
 #include "set.h"
 #include "spec.h"
 #include "target.h"

@@ -105,12 +105,6 @@ static bool cycles_read(struct reading *now, int fd)
 	       (ssize_t)sizeof(*now);
 }
 
-static void spin(unsigned long rounds)
-{
-	while (rounds--)
-		__asm__ volatile("");
-}
-
 /*
  * Count cycles and time from one read to the next, with @rounds rounds between them.
  * False if the event did not have a counter all that time.
@@ -121,7 +115,8 @@ static bool window(struct reading *between, int fd, unsigned long rounds)
 
 	if (!cycles_read(&from, fd))
 		return false;
-	spin(rounds);
+	while (rounds--)
+		__asm__ volatile("");
 	if (!cycles_read(&to, fd) || to.running <= from.running)
 		return false;
 

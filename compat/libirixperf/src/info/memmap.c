@@ -12,20 +12,6 @@
 #include "readfile.h"
 #include "user.h"
 
-static unsigned long map_flags(const char *access, const char *line)
-{
-	unsigned long flags = 0;
-
-	flags |= access[0] == 'r' ? MA_READ : 0;
-	flags |= access[1] == 'w' ? MA_WRITE : 0;
-	flags |= access[2] == 'x' ? MA_EXEC : 0;
-	flags |= access[3] == 's' ? MA_SHARED : 0;
-	flags |= strstr(line, "[heap]") ? MA_BREAK : 0;
-	flags |= strstr(line, "[stack]") ? MA_STACK : 0;
-
-	return flags;
-}
-
 /* A line reads "00400000-00452000 r-xp 00001000 08:02 173521  /bin/file" */
 static bool map_parse(prmap_t *map, const char *line)
 {
@@ -39,7 +25,12 @@ static bool map_parse(prmap_t *map, const char *line)
 	map->pr_vaddr = (char *)(uintptr_t)start;
 	map->pr_size = (unsigned long)(end - start);
 	map->pr_off = offset;
-	map->pr_mflags = map_flags(access, line);
+	map->pr_mflags = (access[0] == 'r' ? MA_READ : 0) |
+			 (access[1] == 'w' ? MA_WRITE : 0) |
+			 (access[2] == 'x' ? MA_EXEC : 0) |
+			 (access[3] == 's' ? MA_SHARED : 0) |
+			 (strstr(line, "[heap]") ? MA_BREAK : 0) |
+			 (strstr(line, "[stack]") ? MA_STACK : 0);
 
 	return true;
 }

@@ -18,55 +18,17 @@
 
 static const char states[] = "RSDTtXZPI";
 
-static signed char state_number(char state)
-{
-	const char *found = state ? strchr(states, state) : NULL;
-
-	return found ? (signed char)(found - states) : -1;
-}
-
 /* The names that ps(1) has for scheduling policies, by the kernel's numbers */
 static const char *const classes[] = { "TS", "FF", "RR", "B", "ISO", "IDL",
 				       "DLN", "EXT" };
 
-static void info_class(prpsinfo_t *info, uint64_t policy)
-{
-	size_t nr = sizeof(classes) / sizeof(classes[0]);
-
-	snprintf(info->pr_clname, sizeof(info->pr_clname), "%s",
-		 policy < nr ? classes[policy] : "?");
-}
-
-/* The kernel's number is, from bit 31 down: minor high, 12 bits; major, 12; minor, 8 */
+/* From bit 31 down: 12 high bits of the minor number, 12 of the major, 8 low ones of the minor */
 static dev_t info_tty(uint64_t tty)
 {
 	unsigned int minor = (unsigned int)((tty & 0xff) |
 					    (tty >> 12 & 0xfff00));
 
 	return tty ? makedev((unsigned int)(tty >> 8 & 0xfff), minor) : PRNODEV;
-}
-
-static void info_ids(prpsinfo_t *info, const struct ixp_pstat *st)
-{
-	info->pr_pid = st->pid;
-	info->pr_ppid = (pid_t)st->field[IXP_STAT_PPID];
-	info->pr_pgrp = (pid_t)st->field[IXP_STAT_PGRP];
-	info->pr_sid = (pid_t)st->field[IXP_STAT_SESSION];
-	info->pr_ttydev = info_tty(st->field[IXP_STAT_TTY]);
-}
-
-static void info_running(prpsinfo_t *info, const struct ixp_pstat *st)
-{
-	info->pr_state = state_number(st->state);
-	info->pr_sname = st->state;
-	info->pr_zomb = st->state == 'Z';
-	info->pr_nice = (signed char)st->field[IXP_STAT_NICE];
-	info->pr_flag = (unsigned int)st->field[IXP_STAT_FLAGS];
-	info->pr_pri = (long)st->field[IXP_STAT_PRIORITY];
-	info->pr_thds = (int)st->field[IXP_STAT_THREADS];
-	info->pr_sonproc = st->state == 'R' ?
-			   (int)st->field[IXP_STAT_PROCESSOR] : -1;
-	info_class(info, st->field[IXP_STAT_POLICY]);
 }
 
 /* The process' CPU clock is exact to nanoseconds, the stat file only to ticks */
@@ -79,30 +41,6 @@ static void info_time(prpsinfo_t *info, const struct ixp_pstat *st)
 		return;
 	ixp_pstat_ticks(&info->pr_time, st->field[IXP_STAT_UTIME] +
 			st->field[IXP_STAT_STIME]);
-}
-
-static void info_used(prpsinfo_t *info, const struct ixp_pstat *st)
-{
-	info->pr_size = (long)ixp_pages(st->field[IXP_STAT_VSIZE]);
-	info->pr_rssize = (long)st->field[IXP_STAT_RSS];
-	ixp_pstat_start(&info->pr_start, st);
-	info_time(info, st);
-	ixp_pstat_ticks(&info->pr_ctime, st->field[IXP_STAT_CUTIME] +
-			st->field[IXP_STAT_CSTIME]);
-}
-
-static void info_owner(prpsinfo_t *info, int folder)
-{
-	unsigned int id[3];
-
-	if (ixp_status_ids(folder, "Uid", id) == 0) {
-		info->pr_uid = id[0];
-		info->pr_euid = id[1];
-	}
-	if (ixp_status_ids(folder, "Gid", id) == 0) {
-		info->pr_gid = id[0];
-		info->pr_egid = id[1];
-	}
 }
 
 /* If the kernel has cut off the name, the first argument may have all of it */
@@ -146,7 +84,11 @@ static void info_command(prpsinfo_t *info, const char *comm, int folder)
  */
 int ixp_psinfo_of(int folder, prpsinfo_t *info)
 {
+	const size_t nr_classes = sizeof(classes) / sizeof(classes[0]);
 	struct ixp_pstat st;
+	const uint64_t *field = st.field;
+	const char *state;
+	unsigned int id[3];
 	int ret;
 
 	ret = ixp_pstat_read(&st, folder, "stat");
@@ -154,10 +96,39 @@ int ixp_psinfo_of(int folder, prpsinfo_t *info)
 		return ret;
 
 	memset(info, 0, sizeof(*info));
-	info_ids(info, &st);
-	info_running(info, &st);
-	info_used(info, &st);
-	info_owner(info, folder);
+	info->pr_pid = st.pid;
+	info->pr_ppid = (pid_t)field[IXP_STAT_PPID];
+	info->pr_pgrp = (pid_t)field[IXP_STAT_PGRP];
+	info->pr_sid = (pid_t)field[IXP_STAT_SESSION];
+	info->pr_ttydev = info_tty(field[IXP_STAT_TTY]);
+	if (ixp_status_ids(folder, "Uid", id) == 0) {
+		info->pr_uid = id[0];
+		info->pr_euid = id[1];
+	}
+	if (ixp_status_ids(folder, "Gid", id) == 0) {
+		info->pr_gid = id[0];
+		info->pr_egid = id[1];
+	}
+
+	state = strchr(states, st.state);
+	info->pr_state = state ? (signed char)(state - states) : -1;
+	info->pr_sname = st.state;
+	info->pr_zomb = st.state == 'Z';
+	info->pr_nice = (signed char)field[IXP_STAT_NICE];
+	info->pr_flag = (unsigned int)field[IXP_STAT_FLAGS];
+	info->pr_pri = (long)field[IXP_STAT_PRIORITY];
+	info->pr_thds = (int)field[IXP_STAT_THREADS];
+	info->pr_sonproc = st.state == 'R' ? (int)field[IXP_STAT_PROCESSOR] : -1;
+	snprintf(info->pr_clname, sizeof(info->pr_clname), "%s",
+		 field[IXP_STAT_POLICY] < nr_classes ?
+		 classes[field[IXP_STAT_POLICY]] : "?");
+
+	info->pr_size = (long)ixp_pages(field[IXP_STAT_VSIZE]);
+	info->pr_rssize = (long)field[IXP_STAT_RSS];
+	ixp_pstat_start(&info->pr_start, &st);
+	info_time(info, &st);
+	ixp_pstat_ticks(&info->pr_ctime, field[IXP_STAT_CUTIME] +
+			field[IXP_STAT_CSTIME]);
 	info_command(info, st.comm, folder);
 
 	return 0;

@@ -37,22 +37,6 @@ struct place {
 	size_t offset;
 };
 
-static uint64_t *usage_member(hwperf_prusage_t *usage, size_t offset)
-{
-	return (uint64_t *)((char *)usage + offset);
-}
-
-static void usage_stat(hwperf_prusage_t *usage, const struct ixp_pstat *st)
-{
-	ixp_pstat_start(&usage->pu_starttime, st);
-	ixp_pstat_ticks(&usage->pu_utime, st->field[IXP_STAT_UTIME]);
-	ixp_pstat_ticks(&usage->pu_stime, st->field[IXP_STAT_STIME]);
-	usage->pu_minf = st->field[IXP_STAT_MINFLT];
-	usage->pu_majf = st->field[IXP_STAT_MAJFLT];
-	usage->pu_size = ixp_pages(st->field[IXP_STAT_VSIZE]);
-	usage->pu_rss = st->field[IXP_STAT_RSS];
-}
-
 static const struct place io_places[] = {
 	{ "rchar", PU(pu_bread) },	{ "wchar", PU(pu_bwrit) },
 	{ "syscr", PU(pu_syscr) },	{ "syscw", PU(pu_syscw) },
@@ -70,8 +54,8 @@ static void usage_io(hwperf_prusage_t *usage, int folder)
 		return;
 
 	for (i = 0; i < IO_PLACES; i++)
-		ixp_line_number(usage_member(usage, io_places[i].offset), text,
-				io_places[i].key);
+		ixp_line_number((uint64_t *)((char *)usage + io_places[i].offset),
+				text, io_places[i].key);
 	free(text);
 
 	usage->pu_gbread = usage->pu_bread / GIGABYTE;
@@ -200,7 +184,13 @@ int ixp_usage_of(int folder, hwperf_prusage_t *usage)
 		return ret;
 
 	memset(usage, 0, sizeof(*usage));
-	usage_stat(usage, &st);
+	ixp_pstat_start(&usage->pu_starttime, &st);
+	ixp_pstat_ticks(&usage->pu_utime, st.field[IXP_STAT_UTIME]);
+	ixp_pstat_ticks(&usage->pu_stime, st.field[IXP_STAT_STIME]);
+	usage->pu_minf = st.field[IXP_STAT_MINFLT];
+	usage->pu_majf = st.field[IXP_STAT_MAJFLT];
+	usage->pu_size = ixp_pages(st.field[IXP_STAT_VSIZE]);
+	usage->pu_rss = st.field[IXP_STAT_RSS];
 	usage_io(usage, folder);
 	if (ixp_pstat_self(&st)) {
 		usage_self(usage);

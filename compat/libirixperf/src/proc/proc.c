@@ -16,8 +16,6 @@
  * - A process has one set of counters, whichever process has acquired them. Other
  *   processes find those that it has acquired for itself as own.h says, and all
  *   others as remote.h says.
- *
- * proc.h lists the files.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,6 +29,12 @@
 #include "ident.h"
 #include "kernel.h"
 #include "peer.h"
+#include "proc_children.h"
+#include "proc_counters.h"
+#include "proc_held.h"
+#include "proc_peer.h"
+#include "proc_system.h"
+#include "proc_user.h"
 #include "remote.h"
 #include "system.h"
 #include "target.h"
@@ -75,10 +79,10 @@ static bool self_is_taken(struct ixp_target *t)
 static int target_run(struct ixp_target *t, unsigned int request, void *arg)
 {
 	static const struct ixp_target_ops *const ops_of[] = {
-		[IXP_COUNTS] = &ixp_ops_counters,
-		[IXP_RELEASED] = &ixp_ops_counters,
+		[IXP_COUNTS] = &ixp_ops_user,
+		[IXP_RELEASED] = &ixp_ops_user,
 		[IXP_SYSTEM] = &ixp_ops_system,
-		[IXP_SYSTEM_RELEASED] = &ixp_ops_counters,
+		[IXP_SYSTEM_RELEASED] = &ixp_ops_user,
 		[IXP_HELD] = &ixp_ops_held,
 		[IXP_PEER] = &ixp_ops_peer,
 	};
@@ -143,7 +147,7 @@ static int target_acquire(const struct ixp_ident *id, int fd,
 	if (!t->self && !ixp_kernel.remote &&
 	    ixp_peer_open(&t->peer, t->fd, t->pid) < 0)
 		t->peer = NULL;
-	ret = ixp_proc_program(t, arg);
+	ret = ixp_proc_acquire(t, arg);
 	if (ret < 0)
 		ixp_target_free(t);
 	else

@@ -10,10 +10,11 @@
 #include <unistd.h>
 #include <sys/hwperftypes.h>
 #include <irixperf.h>
+#include "proc_children.h"
 #include "arbiter.h"
 #include "ident.h"
 #include "ixp_child.h"
-#include "proc.h"
+#include "proc_counters.h"
 #include "set.h"
 #include "setlist.h"
 #include "target.h"

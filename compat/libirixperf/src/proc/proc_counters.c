@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * /proc requests on counters of a target that this process itself has: open, replace,
- * read and stop their events, and lose them to system mode or to a holder.
+ * The counters of a target that this process itself has: open, replace and stop their
+ * events, and lose them to system mode or to a holder.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <sys/hwperftypes.h>
 #include <irixperf.h>
+#include "proc_counters.h"
 #include "arbiter.h"
 #include "buckets.h"
 #include "ident.h"
@@ -18,12 +19,9 @@
 #include "overflow.h"
 #include "own.h"
 #include "peer.h"
-#include "proc.h"
 #include "set.h"
 #include "setlist.h"
-#include "snapshot.h"
 #include "spec.h"
-#include "system.h"
 #include "target.h"
 
 /* @set is NULL if @arg has no events: programs can acquire first and choose later */
@@ -128,7 +126,7 @@ int ixp_proc_replace(struct ixp_target *t, struct irixperf_set *set,
 	return 0;
 }
 
-static void counters_stop(struct ixp_target *t, const hwperf_cntr_t *counts)
+static void counters_close(struct ixp_target *t, const hwperf_cntr_t *counts)
 {
 	ixp_arbiter_close(t->set);
 	t->set = NULL;
@@ -147,7 +145,7 @@ static void target_lose(struct ixp_target *t)
 	counters_switch(t->set, NULL);
 	if (t->set)
 		ixp_setlist_add(t->set, &counts);
-	counters_stop(t, &counts);
+	counters_close(t, &counts);
 }
 
 /* -EPIPE: a holder has the counters now, and the caller drops this target */
@@ -331,69 +329,19 @@ int ixp_proc_change(struct ixp_target *t, const hwperf_profevctrarg_t *arg)
 	return ++t->generation;
 }
 
-int ixp_proc_program(struct ixp_target *t, const hwperf_profevctrarg_t *arg)
+/* Stop the events and keep the counts. If they cannot be read, the events go on */
+int ixp_proc_stop(struct ixp_target *t)
 {
-	return ixp_system_wanted(arg) ? ixp_proc_system_acquire(t, arg) :
-					ixp_proc_count(t, arg, NULL);
-}
-
-static int counters_read(struct ixp_target *t, hwperf_cntr_t *counts)
-{
+	hwperf_cntr_t counts = t->last;
 	int ret;
 
-	ixp_proc_children(t);
-	*counts = t->last;
-	ixp_counts_add(counts, &t->added);
-	ret = t->set ? ixp_setlist_add(t->set, counts) : 0;
-	if (ret < 0)
-		return ret;
-	if (!ixp_child_any_saved())
-		ixp_snapshot_publish(t);
-
-	return t->generation;
-}
-
-static int counters_control(struct ixp_target *t, hwperf_eventctrl_t *ctrl)
-{
-	if (ixp_target_released(t))
-		return -EINVAL;
-	*ctrl = t->arg.hwp_evctrargs;
-
-	return t->generation;
-}
-
-static int counters_modify(struct ixp_target *t, unsigned int request,
-			   const hwperf_profevctrarg_t *arg)
-{
-	(void)request;
-
-	return ixp_proc_program(t, arg);
-}
-
-static int counters_release(struct ixp_target *t)
-{
-	hwperf_cntr_t counts;
-	int ret;
-
-	if (ixp_target_released(t))
-		return -EINVAL;
-
-	ixp_proc_children(t);
 	counters_switch(t->set, NULL);
-	counts = t->last;
 	ret = t->set ? ixp_setlist_add(t->set, &counts) : 0;
 	if (ret < 0) {
 		counters_switch(NULL, t->set);
 		return ret;
 	}
-	counters_stop(t, &counts);
+	counters_close(t, &counts);
 
 	return 0;
 }
-
-const struct ixp_target_ops ixp_ops_counters = {
-	.read = counters_read,
-	.control = counters_control,
-	.modify = counters_modify,
-	.release = counters_release,
-};

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* /proc requests on counters that a holder has: send them to the holder (remote.h). */
 #include <sys/procfs.h>
-#include "proc.h"
+#include "proc_held.h"
 #include "remote.h"
-#include "target.h"
 
 static int held_read(struct ixp_target *t, hwperf_cntr_t *counts)
 {

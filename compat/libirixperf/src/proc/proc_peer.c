@@ -6,13 +6,14 @@
  */
 #include <errno.h>
 #include <sys/procfs.h>
+#include "proc_peer.h"
 #include "arbiter.h"
 #include "ident.h"
 #include "kernel.h"
 #include "peer.h"
-#include "proc.h"
+#include "proc_held.h"
+#include "proc_system.h"
 #include "remote.h"
-#include "target.h"
 
 /* Find the counters that a process has acquired for itself */
 int ixp_proc_peer_find(struct ixp_target **t, const struct ixp_ident *id,
@@ -69,7 +70,7 @@ static int peer_modify(struct ixp_target *t, unsigned int request,
 	if (ret < 0)
 		return ret;
 	if (!ixp_kernel.remote)
-		return ixp_proc_program(t, arg);
+		return ixp_proc_acquire(t, arg);
 	ret = ixp_remote_start(t->fd, true);
 	if (ret < 0)
 		return ret == -ENOENT ? -ENOSYS : ret;

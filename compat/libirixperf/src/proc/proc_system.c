@@ -8,25 +8,28 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <sys/procfs.h>
+#include "proc_system.h"
 #include "arbiter.h"
 #include "peer.h"
-#include "proc.h"
+#include "proc_counters.h"
 #include "system.h"
-#include "target.h"
 #include "view.h"
 
 /**
- * ixp_proc_system_acquire() - start system mode for a process
- * @t: the process; it loses the counters that it has in user mode
- * @arg: the events, for which ixp_system_wanted() holds
+ * ixp_proc_acquire() - count events for a target, in system mode if they need that
+ * @t: the target; in system mode it loses the counters that it has in user mode
+ * @arg: the events
  *
- * Return: the generation number, or an error of ixp_system_acquire().
+ * Return: the generation number, or an error of ixp_proc_count() or
+ * ixp_system_acquire().
  */
-int ixp_proc_system_acquire(struct ixp_target *t,
-			    const hwperf_profevctrarg_t *arg)
+int ixp_proc_acquire(struct ixp_target *t, const hwperf_profevctrarg_t *arg)
 {
-	int ret = ixp_system_acquire(arg, NULL, false, t->generation);
+	int ret;
 
+	if (!ixp_system_wanted(arg))
+		return ixp_proc_count(t, arg, NULL);
+	ret = ixp_system_acquire(arg, NULL, false, t->generation);
 	if (ret < 0)
 		return ret;
 	ixp_arbiter_close(t->set);
@@ -100,7 +103,7 @@ static int system_modify(struct ixp_target *t, unsigned int request,
 	if (request == PIOCENEVCTRS ||
 	    ixp_system_look(&view, IXP_ALL_CPUS, IXP_LOOK) < 0 ||
 	    !system_ours(t, &view))
-		return ixp_proc_program(t, arg);
+		return ixp_proc_acquire(t, arg);
 	ret = ixp_system_modify(arg, NULL, t->session);
 	if (ret < 0)
 		return ret == -ENOENT ? -EINVAL : ret;

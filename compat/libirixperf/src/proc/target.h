@@ -71,6 +71,24 @@ struct ixp_target {
 	struct ixp_profile *profile;
 };
 
+/**
+ * struct ixp_target_ops - requests on counters that have been acquired
+ * @read: PIOCGETEVCTRS and PIOCGETPREVCTRS: fill in @counts
+ * @control: PIOCGETEVCTRL: fill in @ctrl
+ * @modify: @request is PIOCENEVCTRS or PIOCSETEVCTRL: count @arg from now on
+ * @release: PIOCRELEVCTRS
+ *
+ * Each returns a generation number, 0 after a release, or a negative errno value;
+ * -EPIPE if another process has the counters now.
+ */
+struct ixp_target_ops {
+	int (*read)(struct ixp_target *t, hwperf_cntr_t *counts);
+	int (*control)(struct ixp_target *t, hwperf_eventctrl_t *ctrl);
+	int (*modify)(struct ixp_target *t, unsigned int request,
+		      const hwperf_profevctrarg_t *arg);
+	int (*release)(struct ixp_target *t);
+};
+
 /* This process itself has the counts of the target, and can read them */
 static inline bool ixp_target_is_here(const struct ixp_target *t)
 {
