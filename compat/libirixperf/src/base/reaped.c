@@ -10,10 +10,10 @@
 #include "reaped.h"
 
 /* How many children can be noted until a thread takes the lock */
-#define PLACES	64
+#define MAX_NOTED	64
 
-static _Atomic(pid_t) place[PLACES];
-static atomic_uint nr_taken;
+static _Atomic(pid_t) noted[MAX_NOTED];
+static atomic_uint nr_noted;
 
 /* Note a child; false if the list is full. Safe in signal handlers */
 bool ixp_reaped_put(pid_t pid)
@@ -21,13 +21,13 @@ bool ixp_reaped_put(pid_t pid)
 	unsigned int i;
 	pid_t none;
 
-	atomic_fetch_add(&nr_taken, 1);
-	for (i = 0; i < PLACES; i++) {
+	atomic_fetch_add(&nr_noted, 1);
+	for (i = 0; i < MAX_NOTED; i++) {
 		none = 0;
-		if (atomic_compare_exchange_strong(&place[i], &none, pid))
+		if (atomic_compare_exchange_strong(&noted[i], &none, pid))
 			return true;
 	}
-	atomic_fetch_sub(&nr_taken, 1);
+	atomic_fetch_sub(&nr_noted, 1);
 
 	return false;
 }
@@ -38,17 +38,17 @@ pid_t ixp_reaped_get(void)
 	pid_t pid = 0;
 	unsigned int i;
 
-	for (i = 0; i < PLACES && atomic_load(&nr_taken) && !pid; i++)
-		pid = atomic_exchange(&place[i], 0);
+	for (i = 0; i < MAX_NOTED && atomic_load(&nr_noted) && !pid; i++)
+		pid = atomic_exchange(&noted[i], 0);
 	if (pid)
-		atomic_fetch_sub(&nr_taken, 1);
+		atomic_fetch_sub(&nr_noted, 1);
 
 	return pid;
 }
 
 bool ixp_reaped_any(void)
 {
-	return atomic_load(&nr_taken);
+	return atomic_load(&nr_noted);
 }
 
 /* Called in a forked child: these are its parent's children */
@@ -56,7 +56,7 @@ void ixp_reaped_fork_child(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < PLACES; i++)
-		atomic_store(&place[i], 0);
-	atomic_store(&nr_taken, 0);
+	for (i = 0; i < MAX_NOTED; i++)
+		atomic_store(&noted[i], 0);
+	atomic_store(&nr_noted, 0);
 }

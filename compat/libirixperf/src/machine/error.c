@@ -15,15 +15,10 @@
 
 #define PARANOID	"/proc/sys/kernel/perf_event_paranoid"
 
-/* The highest level that suffices: 2 forbids kernel mode; 3, on Debian, all modes */
-static int paranoid_needed(unsigned int mode)
-{
-	return (mode & (HWPERF_CNTEN_K | HWPERF_CNTEN_E)) ? 1 : 2;
-}
-
 static void explain_permission(struct ixp_text *text, unsigned int mode)
 {
-	int needed = paranoid_needed(mode);
+	/* 2 forbids kernel mode; 3, on Debian, all modes */
+	int needed = (mode & (HWPERF_CNTEN_K | HWPERF_CNTEN_E)) ? 1 : 2;
 	char level[16];
 	int found;
 
@@ -46,13 +41,6 @@ static void explain_permission(struct ixp_text *text, unsigned int mode)
 		 "or CAP_PERFMON\nas root: sysctl kernel.perf_event_paranoid=%d",
 		 found, needed == 1 ? "counting kernel or exception level" :
 		 "counting one's own programs", needed, needed);
-}
-
-static void explain_no_pmu(struct ixp_text *text)
-{
-	ixp_text_add(text, "this machine has no R10000 performance counters, or its "
-		 "kernel lacks the driver for them\n"
-		 "run it on the emulated machine: r10kvm -- command");
 }
 
 static void explain_limit(struct ixp_text *text)
@@ -108,7 +96,10 @@ char *irixperf_strerror(int err, unsigned int mode, char *buf, size_t size)
 	if (err == -EPERM || err == -EACCES)
 		explain_permission(&text, mode);
 	else if (err == -ENODEV)
-		explain_no_pmu(&text);
+		ixp_text_add(&text,
+			     "this machine has no R10000 performance counters, or its "
+			     "kernel lacks the driver for them\n"
+			     "run it on the emulated machine: r10kvm -- command");
 	else if (err == -EMFILE)
 		explain_limit(&text);
 	else

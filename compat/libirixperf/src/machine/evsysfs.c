@@ -60,17 +60,17 @@ static bool is_safe(const char *word)
 }
 
 /*
- * Read DEVICES/PMU/FOLDER/FILE without its newline. Return false if there is none, or
+ * Read DEVICES/PMU/DIR/FILE without its newline. Return false if there is none, or
  * if it does not fit into @buf: the start of a number would be another number.
  */
-static bool read_file(const char *pmu, const char *folder, const char *file,
+static bool read_file(const char *pmu, const char *dir, const char *file,
 		      char *buf, size_t size)
 {
 	char path[PATH_MAX];
 	ssize_t len;
 	int n;
 
-	n = snprintf(path, sizeof(path), DEVICES "/%s/%s%s", pmu, folder, file);
+	n = snprintf(path, sizeof(path), DEVICES "/%s/%s%s", pmu, dir, file);
 	if (n < 0 || (size_t)n >= sizeof(path))
 		return false;
 	len = ixp_file_read(path, buf, size);

@@ -9,6 +9,7 @@
 #include <irixperf.h>
 #include "machine.h"
 #include "mapuse.h"
+#include "mode.h"
 #include "text.h"
 
 static const char *event_name(unsigned int num)
@@ -59,16 +60,6 @@ static void say_there(struct ixp_text *text, const struct ixp_machine *m)
 				     event_name(i));
 }
 
-static unsigned int attr_modes(const struct irixperf_attr *attr)
-{
-	unsigned int i, modes = 0;
-
-	for (i = 0; attr && i < IRIXPERF_EVENTS; i++)
-		modes |= attr->mode[i];
-
-	return modes;
-}
-
 static bool all_there(const struct ixp_machine *m,
 		      const struct irixperf_attr *attr)
 {
@@ -105,6 +96,7 @@ char *irixperf_set_explain(int err, const struct irixperf_attr *attr, char *buf,
 {
 	const struct ixp_machine *m;
 	struct ixp_text text;
+	unsigned int modes = 0;
 	char why[PATH_MAX + IXP_WHY_SIZE];
 
 	ixp_text_start(&text, buf, size);
@@ -113,7 +105,9 @@ char *irixperf_set_explain(int err, const struct irixperf_attr *attr, char *buf,
 	    explain_map(&text, m, attr))
 		return buf;
 
-	irixperf_strerror(err, attr_modes(attr), buf, size);
+	if (attr)
+		ixp_mode_events(attr, &modes);
+	irixperf_strerror(err, modes, buf, size);
 	if (err == -ENODEV && !m) {
 		while (text.len < size && buf[text.len])
 			text.len++;

@@ -42,36 +42,22 @@ static int fd_load(int fd, char *text, size_t max, size_t *size)
 	}
 }
 
-/* Only regular files: a pipe could block the program, a device might never end */
-static int open_regular(const char *path)
-{
-	char full[PATH_MAX];
-	struct stat st;
-	int n, fd;
-
-	n = snprintf(full, sizeof(full), "%s%s", ixp_kernel.root, path);
-	if (n < 0 || (size_t)n >= sizeof(full))
-		return -ENAMETOOLONG;
-	fd = openat(AT_FDCWD, full, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		return -errno;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-		return fd;
-	close(fd);
-
-	return -EINVAL;
-}
-
-/* Read up to one byte more than a map can have, to detect files that are too large */
+/*
+ * Read a regular file: a pipe could block the program, a device might never end. Read up
+ * to one byte more than a map can have, to detect files that are too large.
+ */
 static int file_load(const char *path, char **text, size_t *size)
 {
-	int fd = open_regular(path);
-	int ret;
+	int fd = ixp_file_open(path, O_RDONLY | O_NONBLOCK), ret = -EINVAL;
+	struct stat st;
 
 	if (fd < 0)
 		return fd;
-	*text = malloc(IXP_MAP_MAX + 1);
-	ret = *text ? fd_load(fd, *text, IXP_MAP_MAX + 1, size) : -ENOMEM;
+	*text = NULL;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+		*text = malloc(IXP_MAP_MAX + 1);
+		ret = *text ? fd_load(fd, *text, IXP_MAP_MAX + 1, size) : -ENOMEM;
+	}
 	close(fd);
 	if (ret < 0) {
 		free(*text);
@@ -118,50 +104,39 @@ static int try_file(struct ixp_map_file *file, const struct ixp_pmus *pmus,
 	return ret;
 }
 
-/* Each of these fills in a path, or returns false if there is none */
-static bool place_xdg(char *path, size_t size)
+#define CANDIDATES	5
+
+/* Where to look for a map, the first place first; false if there is no such place */
+static bool candidate(unsigned int nr, char *path, size_t size)
 {
 	const char *config = ixp_kernel.env("XDG_CONFIG_HOME");
-
-	if (!config || *config != '/')
-		return false;
-	return (size_t)snprintf(path, size, "%s/irixperf/eventmap", config) <
-	       size;
-}
-
-static bool place_home(char *path, size_t size)
-{
 	const char *home = ixp_kernel.env("HOME");
-
-	if (!home || *home != '/' || ixp_kernel.env("XDG_CONFIG_HOME"))
-		return false;
-	return (size_t)snprintf(path, size, "%s/.config/irixperf/eventmap",
-				home) < size;
-}
-
-static bool place_etc(char *path, size_t size)
-{
-	return (size_t)snprintf(path, size, "%s", ETC_FILE) < size;
-}
-
-static bool place_installed(char *path, size_t size)
-{
 	char machine[sizeof(((struct irixperf_cpu *)0)->model)];
+	int n = -1;
 
-	ixp_kernel.machine(machine, sizeof(machine));
+	switch (nr) {
+	case 0:
+		if (config && *config == '/')
+			n = snprintf(path, size, "%s/irixperf/eventmap", config);
+		break;
+	case 1:
+		if (home && *home == '/' && !config)
+			n = snprintf(path, size, "%s/.config/irixperf/eventmap", home);
+		break;
+	case 2:
+		n = snprintf(path, size, "%s", ETC_FILE);
+		break;
+	case 3:
+		ixp_kernel.machine(machine, sizeof(machine));
+		n = snprintf(path, size, "%s/%s.map", IXP_MAPDIR, machine);
+		break;
+	case 4:
+		n = snprintf(path, size, "%s/any.map", IXP_MAPDIR);
+		break;
+	}
 
-	return (size_t)snprintf(path, size, "%s/%s.map", IXP_MAPDIR, machine) <
-	       size;
+	return n >= 0 && (size_t)n < size;
 }
-
-static bool place_any(char *path, size_t size)
-{
-	return (size_t)snprintf(path, size, "%s/any.map", IXP_MAPDIR) < size;
-}
-
-static bool (*const places[])(char *path, size_t size) = {
-	place_xdg, place_home, place_etc, place_installed, place_any,
-};
 
 static void say_cpus(struct ixp_text *text, const struct ixp_pmus *pmus)
 {
@@ -217,15 +192,15 @@ int ixp_map_find(struct ixp_map_file *file, const struct ixp_pmus *pmus,
 {
 	const char *name = ixp_kernel.env(ENV_FILE);
 	struct ixp_text text;
-	size_t i;
+	unsigned int i;
 	int ret;
 
 	file->text = NULL;
 	if (name && *name)
 		return find_named(file, name, pmus, why, size);
 
-	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		if (!places[i](file->path, sizeof(file->path)))
+	for (i = 0; i < CANDIDATES; i++) {
+		if (!candidate(i, file->path, sizeof(file->path)))
 			continue;
 		ret = try_file(file, pmus, why, size);
 		if (ret)

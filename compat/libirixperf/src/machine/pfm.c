@@ -83,47 +83,13 @@ void ixp_pfm_pmus(struct ixp_pmus *pmus)
 	}
 }
 
-/*
- * Copy the event's code from libpfm4's result. Refuse modifiers: the program chooses
- * the modes, and a map must not restrict them. Without modifiers all exclude bits are
- * clear, even if the PMU has no modes.
- */
-static int take_code(struct ixp_code *code, const struct perf_event_attr *attr,
-		     char *why, size_t size)
-{
-	if (attr->exclude_user || attr->exclude_kernel || attr->exclude_host) {
-		snprintf(why, size, "modifiers such as :u and :k cannot be in a "
-			 "map: the program chooses the modes");
-		return -EINVAL;
-	}
-	*code = (struct ixp_code){
-		.type = attr->type,
-		.config = { attr->config, attr->config1, attr->config2 },
-	};
-
-	return 0;
-}
-
-static int encode(const struct ixp_pfm *pfm, struct perf_event_attr *attr,
-		  const char *name, const char *pmu)
-{
-	struct pfm_encode_arg arg = { .attr = attr, .size = sizeof(arg) };
-	char full[2 * IXP_NAME_SIZE];
-
-	/* Name the PMU: another one of this machine may have an event of that name */
-	snprintf(full, sizeof(full), "%s%s%s", pmu ? pmu : "", pmu ? "::" : "",
-		 name);
-	memset(attr, 0, sizeof(*attr));
-	attr->size = sizeof(*attr);
-
-	return pfm->encode(full, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT, &arg);
-}
-
 int ixp_pfm_name(struct ixp_code *code, const char *name, const char *pmu,
 		 char *why, size_t size)
 {
 	const struct ixp_pfm *pfm = pfm_now();
-	struct perf_event_attr attr;
+	struct perf_event_attr attr = { .size = sizeof(attr) };
+	struct pfm_encode_arg arg = { .attr = &attr, .size = sizeof(arg) };
+	char full[2 * IXP_NAME_SIZE];
 	int ret;
 
 	if (!pfm) {
@@ -132,12 +98,28 @@ int ixp_pfm_name(struct ixp_code *code, const char *name, const char *pmu,
 			 "program is static)");
 		return -ENOENT;
 	}
-	ret = encode(pfm, &attr, name, strstr(name, "::") ? NULL : pmu);
+	/* Name the PMU: another one of this machine may have an event of that name */
+	if (pmu && !strstr(name, "::"))
+		snprintf(full, sizeof(full), "%s::%s", pmu, name);
+	else
+		snprintf(full, sizeof(full), "%s", name);
+	ret = pfm->encode(full, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT, &arg);
 	if (ret != PFM_SUCCESS) {
 		snprintf(why, size, "neither perf nor libpfm4 has this event "
 			 "(libpfm4: %s)", pfm->strerror(ret));
 		return -ENOENT;
 	}
 
-	return take_code(code, &attr, why, size);
+	/* Without modifiers all exclude bits are clear, even if the PMU has no modes */
+	if (attr.exclude_user || attr.exclude_kernel || attr.exclude_host) {
+		snprintf(why, size, "modifiers such as :u and :k cannot be in a "
+			 "map: the program chooses the modes");
+		return -EINVAL;
+	}
+	*code = (struct ixp_code){
+		.type = attr.type,
+		.config = { attr.config, attr.config1, attr.config2 },
+	};
+
+	return 0;
 }

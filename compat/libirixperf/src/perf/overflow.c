@@ -95,15 +95,6 @@ static void overflow_fill(struct ixp_overflow *overflow,
 	}
 }
 
-/* No thresholds: no signal or profile is wanted, or the process will call execve(2) */
-static bool ends_here(const struct irixperf_attr *attr,
-		      const struct ixp_subject *subject,
-		      const hwperf_profevctrarg_t *arg)
-{
-	return (!subject->profile && !arg->hwp_ovflw_sig) ||
-	       (subject->self && (attr->flags & IRIXPERF_INHERIT));
-}
-
 /*
  * Let overflows send signals. perf_signal() picks a descriptor from whose number the
  * program's handler learns which event it is.
@@ -148,7 +139,9 @@ int ixp_overflow_open(struct irixperf_set **set,
 	struct irixperf_set *new;
 	int ret;
 
-	if (ends_here(attr, subject, arg))
+	/* No signal or profile is wanted, or the process is about to call execve(2) */
+	if ((!subject->profile && !arg->hwp_ovflw_sig) ||
+	    (subject->self && (attr->flags & IRIXPERF_INHERIT)))
 		return ixp_set_open_thread(set, attr, alone);
 	overflow_fill(&overflow, attr, subject, arg);
 	if (!overflow.events)

@@ -34,31 +34,6 @@ static bool is_power_of_two(uint64_t n)
 	return n && (n & (n - 1)) == 0;
 }
 
-/*
- * 32-bit machines read the two halves separately. The upper half changes only every
- * 4 GiB; ixp_records_begin() detects a value whose halves do not match.
- */
-static uint64_t head_read(const struct perf_event_mmap_page *page)
-{
-	uint64_t head = *(const volatile __u64 *)&page->data_head;
-
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-
-	return head;
-}
-
-/* Find the ring. Kernels before 4.1 do not tell where it is: after the first page */
-static void ring_place(const struct perf_event_mmap_page *page, size_t size,
-		       uint64_t *offset, uint64_t *length)
-{
-	*offset = page->data_offset;
-	*length = page->data_size;
-	if (*length == 0) {
-		*offset = (uint64_t)sysconf(_SC_PAGESIZE);
-		*length = size > *offset ? size - *offset : 0;
-	}
-}
-
 /**
  * ixp_records_begin() - look for new records
  * @records: gets the position of the new records
@@ -75,14 +50,25 @@ int ixp_records_begin(struct ixp_records *records, const void *map,
 
 	if (size < sizeof(*page))
 		return -EBADMSG;
-	ring_place(page, size, &offset, &length);
+	offset = page->data_offset;
+	length = page->data_size;
+	if (length == 0) {
+		/* Kernels before 4.1 do not say where the ring is: after the first page */
+		offset = (uint64_t)sysconf(_SC_PAGESIZE);
+		length = size > offset ? size - offset : 0;
+	}
 	if (!is_power_of_two(length) || length > size || offset > size - length)
 		return -EBADMSG;
 
 	records->data = (const unsigned char *)map + offset;
 	records->size = length;
 	records->tail = page->data_tail;
-	records->head = head_read(page);
+	/*
+	 * 32-bit machines read the two halves separately. The upper half changes only
+	 * every 4 GiB; the check below finds a value whose halves do not match.
+	 */
+	records->head = *(const volatile __u64 *)&page->data_head;
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	if (records->head - records->tail > length ||
 	    records->head % WORD || records->tail % WORD)
 		return -EBADMSG;
@@ -125,14 +111,6 @@ static int parse(const struct ixp_records *records, size_t size,
 	return 0;
 }
 
-static bool header_fits(const struct ixp_records *records,
-			const struct perf_event_header *header)
-{
-	return header->size >= sizeof(*header) &&
-	       header->size % WORD == 0 &&
-	       header->size <= records->head - records->tail;
-}
-
 /**
  * ixp_records_next() - take the next record
  * @records: the records that ixp_records_begin() found
@@ -154,7 +132,8 @@ int ixp_records_next(struct ixp_records *records, struct ixp_record *record)
 
 	first = word(records, 0);
 	memcpy(&header, &first, sizeof(header));
-	if (header_fits(records, &header)) {
+	if (header.size >= sizeof(header) && header.size % WORD == 0 &&
+	    header.size <= records->head - records->tail) {
 		*record = (struct ixp_record){ .type = header.type };
 		ret = parse(records, header.size, record);
 	}

@@ -105,45 +105,29 @@ static void count_add(struct irixperf_count *sum,
 		sum->running = sum->enabled;
 }
 
-static void count_of_group(const struct irixperf_set *set, unsigned int at,
-			   const struct ixp_group *group, unsigned int event,
-			   struct irixperf_count *sum)
-{
-	struct irixperf_count part = {
-		.enabled = group->enabled, .running = group->running,
-	};
-	unsigned int i;
-
-	for (i = 0; i < group->nr; i++) {
-		part.value = group->value[i];
-		if (set->event[at + i] == event)
-			count_add(sum, &part);
-	}
-}
-
-static bool group_has(const struct irixperf_set *set, unsigned int at,
-		      unsigned int event)
-{
-	return set->event[at] == event ||
-	       (set->group[at] > 1 && set->event[at + 1] == event);
-}
-
 int irixperf_set_read(const struct irixperf_set *set, unsigned int event,
 		      struct irixperf_count *count)
 {
-	struct irixperf_count sum = { 0 };
+	struct irixperf_count sum = { 0 }, part;
 	struct ixp_group group;
 	bool found = false;
-	unsigned int at;
+	unsigned int at, i;
 	int ret;
 
 	for (at = 0; at < set->nr; at += set->group[at]) {
-		if (!group_has(set, at, event))
+		if (set->event[at] != event &&
+		    (set->group[at] == 1 || set->event[at + 1] != event))
 			continue;
 		ret = group_read(set, at, &group);
 		if (ret < 0)
 			return ret;
-		count_of_group(set, at, &group, event, &sum);
+		part.enabled = group.enabled;
+		part.running = group.running;
+		for (i = 0; i < group.nr; i++) {
+			part.value = group.value[i];
+			if (set->event[at + i] == event)
+				count_add(&sum, &part);
+		}
 		found = true;
 	}
 	if (!found)
@@ -169,14 +153,14 @@ static struct ixp_group *group_within(hwperf_cntr_t *to, unsigned int nr)
 {
 	const uintptr_t last = (uintptr_t)to + sizeof(*to) - group_size(nr);
 	const uintptr_t page = ((uintptr_t)to | (IXP_PAGE - 1)) + 1;
-	uintptr_t place = page - sizeof(uint64_t);
+	uintptr_t at = page - sizeof(uint64_t);
 
 	if (page - (uintptr_t)to >= sizeof(*to))
 		return (void *)to;
-	if (place > last)
-		place = last;
+	if (at > last)
+		at = last;
 
-	return (void *)place;
+	return (void *)at;
 }
 
 /* Read all groups: the last one into @to, which checks @to, the others into a buffer */

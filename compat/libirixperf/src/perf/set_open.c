@@ -19,36 +19,6 @@
 #define ALL_FLAGS (IRIXPERF_INHERIT | IRIXPERF_INHERIT_THREAD |	\
 		   IRIXPERF_DISABLED | IRIXPERF_ENABLE_ON_EXEC)
 
-static int attr_check(const struct irixperf_attr *attr, uint32_t *events)
-{
-	unsigned int modes;
-
-	if (attr->size != sizeof(*attr) ||
-	    (attr->flags & ~(unsigned int)ALL_FLAGS))
-		return -EINVAL;
-
-	*events = ixp_mode_events(attr, &modes);
-
-	return ixp_mode_check(modes);
-}
-
-/* Set type and config of an event, for an R10000 or by the event map */
-static void set_event(struct perf_event_attr *pea,
-		      const struct ixp_machine *machine, unsigned int event,
-		      unsigned int mode)
-{
-	const struct ixp_code *code = &machine->event[event].code;
-
-	pea->type = code->type;
-	pea->config = code->config[0];
-	pea->config1 = code->config[1];
-	pea->config2 = code->config[2];
-	if (machine->cpu.chip == IRIXPERF_MAPPED)
-		ixp_map_apply(pea, mode);
-	else
-		ixp_mode_apply(pea, mode);
-}
-
 /**
  * struct opening - a set that is being opened
  * @set: the events that are open already
@@ -61,83 +31,55 @@ struct opening {
 	struct perf_event_attr pea;
 };
 
-static void opening_begin(struct opening *o, struct irixperf_set *set,
-			  const struct irixperf_attr *attr)
-{
-	const unsigned int flags = attr->flags;
-
-	o->set = set;
-	o->attr = attr;
-	o->pea = (struct perf_event_attr){
-		.size = sizeof(o->pea),
-		.inherit = !!(flags & (IRIXPERF_INHERIT |
-				       IRIXPERF_INHERIT_THREAD)),
-		.inherit_thread = !(flags & IRIXPERF_INHERIT) &&
-				  (flags & IRIXPERF_INHERIT_THREAD),
-	};
-}
-
-/* Set the threshold of an event, if it has one */
-static void set_overflow(struct perf_event_attr *pea,
-			 const struct ixp_overflow *overflow, unsigned int event)
-{
-	if (!overflow)
-		return;
-	/* The kernel requires the same inheritance for both events of a pair */
-	pea->inherit &= !overflow->alone;
-	pea->inherit_thread &= !overflow->alone;
-	pea->sample_period = (unsigned int)overflow->period[event];
-	pea->sample_type = overflow->period[event] && overflow->profile ?
-			   PERF_SAMPLE_IP : 0;
-}
-
 /*
- * Only the leader is disabled, which keeps its whole group from counting. A read of the
+ * Add an event; @leader is the index of its group's first event, which it may be. Only
+ * the leader is disabled, which keeps its whole group from counting. A read of the
  * leader gives the counts of both events.
  */
-static void opening_event(struct opening *o, unsigned int event, bool leader)
+static int set_add(struct opening *o, unsigned char event, unsigned int leader)
 {
+	struct irixperf_set *set = o->set;
+	const struct ixp_code *code = &set->machine->event[event].code;
+	const struct ixp_overflow *overflow = set->overflow;
+	const bool first = leader == set->nr;
 	struct perf_event_attr *pea = &o->pea;
+	int fd;
 
 	pea->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
 			   PERF_FORMAT_TOTAL_TIME_RUNNING |
-			   (leader ? PERF_FORMAT_GROUP : 0);
-	pea->disabled = leader;
-	pea->pinned = leader && o->set->pin;
-	pea->enable_on_exec = leader &&
-			      (o->attr->flags & IRIXPERF_ENABLE_ON_EXEC);
-	set_event(pea, o->set->machine, event, o->attr->mode[event]);
-	set_overflow(pea, o->set->overflow, event);
-}
+			   (first ? PERF_FORMAT_GROUP : 0);
+	pea->disabled = first;
+	pea->pinned = first && set->pin;
+	pea->enable_on_exec = first && (o->attr->flags & IRIXPERF_ENABLE_ON_EXEC);
+	pea->type = code->type;
+	pea->config = code->config[0];
+	pea->config1 = code->config[1];
+	pea->config2 = code->config[2];
+	if (set->machine->cpu.chip == IRIXPERF_MAPPED)
+		ixp_map_apply(pea, o->attr->mode[event]);
+	else
+		ixp_mode_apply(pea, o->attr->mode[event]);
+	if (overflow) {
+		/* The kernel requires the same inheritance for both events of a pair */
+		pea->inherit &= !overflow->alone;
+		pea->inherit_thread &= !overflow->alone;
+		pea->sample_period = (unsigned int)overflow->period[event];
+		pea->sample_type = overflow->period[event] && overflow->profile ?
+				   PERF_SAMPLE_IP : 0;
+	}
 
-/* ENOENT: the PMU, which the library has once found, is no longer there */
-static int open_error(int err)
-{
-	switch (err) {
+	fd = ixp_kernel.perf_open(pea, set->pid, set->cpu, first ? -1 : set->fd[leader]);
+	switch (fd) {
 	case -EACCES:
 		return -EPERM;
-	case -ENOENT:
+	case -ENOENT:	/* the PMU, which the library has once found, is gone */
 		return -ENODEV;
-	default:
-		return err;
 	}
-}
-
-/* Add an event; @leader is the index of its group's first event, which it may be */
-static int set_add(struct opening *o, signed char event, unsigned int leader)
-{
-	struct irixperf_set *set = o->set;
-	const bool first = leader == set->nr;
-	int fd;
-
-	opening_event(o, (unsigned char)event, first);
-	fd = ixp_kernel.perf_open(&o->pea, set->pid, set->cpu,
-				  first ? -1 : set->fd[leader]);
 	if (fd < 0)
-		return open_error(fd);
+		return fd;
 
 	set->fd[set->nr] = fd;
-	set->event[set->nr] = (unsigned char)event;
+	set->event[set->nr] = event;
 	set->group[set->nr] = 0;
 	set->group[leader]++;
 	set->nr++;
@@ -159,7 +101,7 @@ static bool threads_may_start(const struct irixperf_set *set,
  * swap their contexts: then the first event belongs to the other thread, the kernel
  * refuses the second one, and the result is -ECHILD.
  */
-static int set_add_beside(struct opening *o, signed char event,
+static int set_add_beside(struct opening *o, unsigned char event,
 			  unsigned int leader)
 {
 	const struct irixperf_set *set = o->set;
@@ -173,32 +115,33 @@ static int set_add_beside(struct opening *o, signed char event,
 	return threads_may_start(set, o->attr) ? -ECHILD : ret;
 }
 
-static int set_add_pair(struct opening *o, const signed char pair[2])
-{
-	const unsigned int leader = o->set->nr;
-	int i, ret = 0;
-
-	for (i = 0; i < 2 && ret == 0; i++)
-		if (pair[i] >= 0)
-			ret = set_add_beside(o, pair[i], leader);
-
-	return ret;
-}
-
 static int set_try(struct irixperf_set *set, const struct irixperf_attr *attr,
 		   const struct ixp_plan *plan)
 {
-	struct opening o;
-	unsigned int i;
+	const unsigned int both = IRIXPERF_INHERIT | IRIXPERF_INHERIT_THREAD;
+	struct opening o = {
+		.set = set,
+		.attr = attr,
+		.pea = {
+			.size = sizeof(o.pea),
+			.inherit = !!(attr->flags & both),
+			.inherit_thread = (attr->flags & both) == IRIXPERF_INHERIT_THREAD,
+		},
+	};
+	unsigned int i, half, leader;
 	int ret = 0;
 
-	opening_begin(&o, set, attr);
-	for (i = 0; i < plan->nr_pairs && ret == 0; i++)
-		ret = set_add_pair(&o, plan->pair[i]);
-	if (ret == 0 && threads_may_start(set, attr))
-		ret = ixp_set_whole(set);
+	for (i = 0; i < plan->nr_pairs; i++) {
+		leader = set->nr;
+		for (half = 0; half < 2 && ret == 0; half++)
+			if (plan->pair[i][half] >= 0)
+				ret = set_add_beside(&o, (unsigned char)plan->pair[i][half],
+						     leader);
+		if (ret < 0)
+			return ret;
+	}
 
-	return ret;
+	return threads_may_start(set, attr) ? ixp_set_whole(set) : 0;
 }
 
 static int set_fill(struct irixperf_set *set, const struct irixperf_attr *attr,
@@ -216,34 +159,6 @@ static int set_fill(struct irixperf_set *set, const struct irixperf_attr *attr,
 		ret = irixperf_set_enable(set);
 
 	return ret;
-}
-
-static void set_plan(struct ixp_plan *plan, const struct ixp_machine *machine,
-		     uint32_t events)
-{
-	if (machine->cpu.chip == IRIXPERF_MAPPED)
-		ixp_plan_mapped(plan, events, ixp_map_software(machine));
-	else
-		ixp_plan_make(plan, events,
-			      machine->cpu.chip == IRIXPERF_R12000);
-}
-
-/* If @machine is NULL, it becomes the one that this process runs on */
-static int set_check(const struct irixperf_attr *attr, uint32_t *events,
-		     const struct ixp_machine **machine)
-{
-	char why[IXP_WHY_SIZE];
-	int ret = attr_check(attr, events);
-
-	if (ret < 0)
-		return ret;
-	if (!*machine)
-		*machine = ixp_machine(why, sizeof(why));
-	if (!*machine)
-		return -ENODEV;
-
-	return (*machine)->cpu.chip == IRIXPERF_MAPPED ?
-	       ixp_map_check(*machine, attr) : 0;
 }
 
 /**
@@ -264,26 +179,30 @@ struct whose {
 	const struct ixp_machine *machine;
 };
 
-static void set_begin(struct irixperf_set *set, const struct whose *whose,
-		      const struct ixp_machine *machine)
-{
-	set->machine = machine;
-	set->pid = whose->pid;
-	set->cpu = whose->cpu;
-	set->alone = whose->alone;
-	set->overflow = whose->overflow;
-}
-
 static int set_open(struct irixperf_set **set, const struct irixperf_attr *attr,
 		    const struct whose *whose)
 {
 	const struct ixp_machine *machine = whose->machine;
 	struct irixperf_set *new;
 	struct ixp_plan plan;
+	char why[IXP_WHY_SIZE];
+	unsigned int modes;
 	uint32_t events;
+	bool mapped;
 	int ret;
 
-	ret = set_check(attr, &events, &machine);
+	if (attr->size != sizeof(*attr) || (attr->flags & ~(unsigned int)ALL_FLAGS))
+		return -EINVAL;
+	events = ixp_mode_events(attr, &modes);
+	ret = ixp_mode_check(modes);
+	if (ret < 0)
+		return ret;
+	if (!machine)
+		machine = ixp_machine(why, sizeof(why));
+	if (!machine)
+		return -ENODEV;
+	mapped = machine->cpu.chip == IRIXPERF_MAPPED;
+	ret = mapped ? ixp_map_check(machine, attr) : 0;
 	if (ret < 0)
 		return ret;
 
@@ -291,9 +210,16 @@ static int set_open(struct irixperf_set **set, const struct irixperf_attr *attr,
 			      offsetof(struct irixperf_set, fd));
 	if (!new)
 		return -ENOMEM;
+	new->machine = machine;
+	new->pid = whose->pid;
+	new->cpu = whose->cpu;
+	new->alone = whose->alone;
+	new->overflow = whose->overflow;
 
-	set_begin(new, whose, machine);
-	set_plan(&plan, machine, events);
+	if (mapped)
+		ixp_plan_mapped(&plan, events, ixp_map_software(machine));
+	else
+		ixp_plan_make(&plan, events, machine->cpu.chip == IRIXPERF_R12000);
 	if (new->overflow)
 		ixp_plan_once(&plan, new->overflow->events);
 	new->pin = whose->pin == IXP_PIN_ALL ||

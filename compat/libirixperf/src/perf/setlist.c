@@ -47,7 +47,7 @@
 
 /* How many rounds wait for clone(2); how long in all; the most CPU time it takes */
 #define WAIT_ROUNDS	50
-#define WAIT_S		1
+#define WAIT_MS		1000
 #define CLONE_NS	2000000
 #define MOMENT_NS	200000
 
@@ -56,13 +56,13 @@
  * @attr: what to count
  * @subject: the process
  * @arg: the program's request, with thresholds
- * @until: when the wait for clone(2) ends, by CLOCK_MONOTONIC
+ * @until: when the wait for clone(2) ends, by ixp_now_ms()
  */
 struct wanted {
 	struct irixperf_attr *attr;
 	const struct ixp_subject *subject;
 	const hwperf_profevctrarg_t *arg;
-	struct timespec until;
+	uint64_t until;
 };
 
 struct tids {
@@ -111,33 +111,25 @@ static int tids_compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int tids_add_entries(struct tids *list, const char *buf, ssize_t size)
-{
-	const struct dirent *entry;
-	ssize_t at;
-	int ret = 0;
-
-	for (at = 0; at < size && ret == 0; at += entry->d_reclen) {
-		entry = (const void *)(buf + at);
-		if (entry->d_name[0] != '.')
-			ret = tids_add(list, atoi(entry->d_name));
-	}
-
-	return ret;
-}
-
 /* Read the sorted list of threads; no opendir(3), which would call malloc(3) */
 static int tids_read(struct tids *list, int task)
 {
 	char buf[4096] __attribute__((aligned(8)));
-	ssize_t n;
-	int ret;
+	const struct dirent *entry;
+	ssize_t n, at;
+	int ret = 0;
 
 	if (lseek(task, 0, SEEK_SET) < 0)
 		return -errno;
 	do {
 		n = syscall(SYS_getdents64, task, buf, sizeof(buf));
-		ret = n < 0 ? -errno : tids_add_entries(list, buf, n);
+		if (n < 0)
+			ret = -errno;
+		for (at = 0; at < n && ret == 0; at += entry->d_reclen) {
+			entry = (const void *)(buf + at);
+			if (entry->d_name[0] != '.')
+				ret = tids_add(list, atoi(entry->d_name));
+		}
 	} while (n > 0 && ret == 0);
 
 	return ret == -ENOENT ? -ESRCH : ret;
@@ -195,16 +187,6 @@ static int threads_add_all(struct irixperf_set **threads,
 	return ret == -ESRCH && *threads ? 0 : ret;
 }
 
-static bool too_late(const struct timespec *until)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-
-	return now.tv_sec > until->tv_sec ||
-	       (now.tv_sec == until->tv_sec && now.tv_nsec >= until->tv_nsec);
-}
-
 /* May the thread be in clone(2)? There it runs (R) or sleeps uninterruptibly (D) */
 static bool may_clone(int task, pid_t tid)
 {
@@ -221,7 +203,7 @@ static int wait_for_clone(const struct wanted *w, int task, pid_t tid)
 	uint64_t ns = 0;
 
 	while (ret == 0 && ns < CLONE_NS && may_clone(task, tid) &&
-	       !too_late(&w->until)) {
+	       ixp_now_ms() < w->until) {
 		if (clock < 0) {
 			clock = ixp_thread_clock_open(tid);
 			ret = clock < 0 ? clock : 0;
@@ -337,11 +319,10 @@ int ixp_setlist_open(struct irixperf_set **set, struct irixperf_attr *attr,
 	task = openat(subject->folder, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (task < 0)
 		return errno == ENOENT ? -ESRCH : -errno;
-	clock_gettime(CLOCK_MONOTONIC, &w.until);
-	w.until.tv_sec += WAIT_S;
+	w.until = ixp_now_ms() + WAIT_MS;
 	for (i = 0; i < MAX_ROUNDS && ret == -EAGAIN; i++) {
 		if (i == WAIT_ROUNDS)
-			w.until.tv_sec = 0;
+			w.until = 0;
 		ret = open_round(set, &w, task);
 	}
 	close(task);

@@ -19,7 +19,7 @@
 #include "plan.h"
 
 /* Two slots, read as one word: most slots are empty, so this checks them faster */
-typedef uint32_t __attribute__((may_alias)) two_places;
+typedef uint32_t __attribute__((may_alias)) two_slots;
 
 #define TWICE	(HWPERF_EVENTMAX / 2)
 
@@ -31,7 +31,7 @@ typedef uint32_t __attribute__((may_alias)) two_places;
  */
 unsigned int ixp_spec_bits(const hwperf_profevctrarg_t *arg)
 {
-	const two_places *two = (const void *)arg->hwp_evctrargs.hwp_evctrl;
+	const two_slots *two = (const void *)arg->hwp_evctrargs.hwp_evctrl;
 	uint32_t bits = 0;
 	unsigned int i;
 
@@ -42,39 +42,39 @@ unsigned int ixp_spec_bits(const hwperf_profevctrarg_t *arg)
 	return (bits | bits >> 16) & 0xffff;
 }
 
-static bool spec_event_fits(unsigned int place, unsigned int event)
+static bool event_fits(unsigned int slot, unsigned int event)
 {
-	return event == place || event == place % IXP_HALF_EVENTS || event == 0;
+	return event == slot || event == slot % IXP_HALF_EVENTS || event == 0;
 }
 
 /* Check a slot, and store its mode. Return: the mode, or an error */
-static int spec_slot(struct irixperf_attr *attr, unsigned int place,
+static int spec_slot(struct irixperf_attr *attr, unsigned int slot,
 		     const hwperf_ctrl_t *ctrl)
 {
 	const struct hwperf_ctrlreg *reg = &ctrl->hwperf_creg;
 
 	if (ctrl->hwperf_spec == 0)
 		return 0;
-	if (reg->hwp_mode == 0 || !spec_event_fits(place, reg->hwp_ev))
+	if (reg->hwp_mode == 0 || !event_fits(slot, reg->hwp_ev))
 		return -EINVAL;
 
-	attr->mode[place] = reg->hwp_mode;
+	attr->mode[slot] = reg->hwp_mode;
 
 	return reg->hwp_mode;
 }
 
-static int spec_two(struct irixperf_attr *attr, unsigned int place,
+static int spec_two(struct irixperf_attr *attr, unsigned int slot,
 		    const hwperf_ctrl_t *ctrl)
 {
-	int first = spec_slot(attr, place, ctrl);
+	int first = spec_slot(attr, slot, ctrl);
 
-	return first | spec_slot(attr, place + 1, ctrl + 1);
+	return first | spec_slot(attr, slot + 1, ctrl + 1);
 }
 
 /* A loop, because memset() takes four times as long in some C libraries */
 static void modes_clear(struct irixperf_attr *attr)
 {
-	two_places *four = (void *)attr->mode;
+	two_slots *four = (void *)attr->mode;
 	unsigned int i;
 
 #pragma GCC unroll 8
@@ -92,7 +92,7 @@ static int spec_slots(struct irixperf_attr *attr,
 		      const hwperf_profevctrarg_t *arg)
 {
 	const hwperf_ctrl_t *ctrl = arg->hwp_evctrargs.hwp_evctrl;
-	const two_places *two = (const void *)ctrl;
+	const two_slots *two = (const void *)ctrl;
 	unsigned int i;
 	int modes = 0;
 
@@ -103,18 +103,6 @@ static int spec_slots(struct irixperf_attr *attr,
 			modes |= spec_two(attr, 2 * i, &ctrl[2 * i]);
 
 	return modes < 0 ? -EINVAL : modes;
-}
-
-/*
- * perf_event_paranoid may allow all users to count in kernel mode. These requests do
- * not: for them kernel mode means system mode, which only root may start.
- */
-static int spec_privilege(unsigned int modes)
-{
-	if ((modes & HWPERF_CNTEN_K) && ixp_kernel.euid() != 0)
-		return -EPERM;
-
-	return ixp_mode_check(modes);
 }
 
 /**
@@ -136,7 +124,13 @@ int ixp_spec_decode(struct irixperf_attr *attr,
 	modes = spec_slots(attr, arg);
 	if (modes <= 0)
 		return modes;
-	ret = spec_privilege((unsigned int)modes);
+	/*
+	 * perf_event_paranoid may allow all users to count in kernel mode. These requests
+	 * do not: for them kernel mode means system mode, which only root may start.
+	 */
+	if ((modes & HWPERF_CNTEN_K) && ixp_kernel.euid() != 0)
+		return -EPERM;
+	ret = ixp_mode_check((unsigned int)modes);
 
 	return ret < 0 ? ret : modes;
 }

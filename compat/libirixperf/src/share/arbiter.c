@@ -26,62 +26,46 @@ static struct ixp_user_page *parent_page;
 static int parent_fd;
 
 /*
- * How many entries of @target have been used. The others are not read, because the
- * kernel would allocate memory for them.
+ * How many entries of @target have been used. A read of the others would make the
+ * kernel allocate memory for them.
  */
-static unsigned int page_places;
+static unsigned int page_entries;
 
 /* The page's epoch when system mode was last found off */
 static unsigned int page_off;
 static bool page_off_known;
 
-/* ftruncate() of a file larger than the limit would send SIGXFSZ */
-static bool page_allowed(void)
-{
-	struct rlimit limit;
-
-	return getrlimit(RLIMIT_FSIZE, &limit) < 0 ||
-	       limit.rlim_cur == RLIM_INFINITY ||
-	       limit.rlim_cur >= sizeof(struct ixp_user_page);
-}
-
-static int page_map(int fd, struct ixp_user_page **new)
-{
-	void *map;
-
-	if (!page_allowed())
-		return -EFBIG;
-	if (ftruncate(fd, sizeof(**new)) < 0 ||
-	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) < 0)
-		return -errno;
-
-	map = mmap(NULL, sizeof(**new), PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-		   0);
-	if (map == MAP_FAILED)
-		return -errno;
-	*new = map;
-	(*new)->magic = IXP_USER_MAGIC;
-
-	return 0;
-}
-
+/* Make a page. Return its descriptor, or -errno */
 static int page_create(struct ixp_user_page **new)
 {
+	struct rlimit limit;
 	char name[200];
+	void *map;
 	int fd, ret;
 
+	/* ftruncate(2) beyond this limit would send SIGXFSZ */
+	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+	    limit.rlim_cur < sizeof(**new))
+		return -EFBIG;
 	snprintf(name, sizeof(name), IXP_USER_NAME "%s", ixp_kernel.root);
 	fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (fd < 0)
 		return -errno;
-
-	ret = page_map(fd, new);
-	if (ret < 0) {
-		close(fd);
-		return ret;
-	}
+	if (ftruncate(fd, sizeof(**new)) < 0 || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) < 0)
+		goto fail;
+	map = mmap(NULL, sizeof(**new), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (map == MAP_FAILED)
+		goto fail;
+	*new = map;
+	(*new)->magic = IXP_USER_MAGIC;
 
 	return fd;
+
+fail:
+	ret = -errno;
+	close(fd);
+
+	return ret;
 }
 
 /*
@@ -138,7 +122,7 @@ static int page_make(void)
 	page = new;
 	page_fd = fd;
 	page_owner = ixp_ident_caller();
-	page_places = 0;
+	page_entries = 0;
 	page_off_known = false;
 	lseek(page_fd, page_mark(), SEEK_SET);
 
@@ -146,30 +130,20 @@ static int page_make(void)
 }
 
 /* The entry of this target; target 0 finds a free entry */
-static int32_t *page_find(pid_t target)
+static int32_t *entry_find(pid_t target)
 {
 	unsigned int i;
 
-	for (i = 0; i < page_places; i++)
+	for (i = 0; i < page_entries; i++)
 		if (page->target[i] == target)
 			return &page->target[i];
 
 	return NULL;
 }
 
-static int32_t *page_new_place(void)
+static void entry_set(int32_t *entry, pid_t target)
 {
-	int32_t *place = page_find(0);
-
-	if (!place && page_places < IXP_USER_TARGETS)
-		place = &page->target[page_places++];
-
-	return place;
-}
-
-static void place_set(int32_t *place, pid_t target)
-{
-	__atomic_store_n(place, target, __ATOMIC_SEQ_CST);
+	__atomic_store_n(entry, target, __ATOMIC_SEQ_CST);
 }
 
 /*
@@ -182,24 +156,18 @@ static bool page_findable(void)
 	       ixp_single_threaded();
 }
 
-/* Whether this program may go on without a look for system mode: see arbiter.h */
-static bool still_off(unsigned int epoch)
-{
-	return page_off_known && !((epoch ^ page_off) & ~IXP_EPOCH_OWN) &&
-	       page_findable();
-}
-
 /*
  * Check that system mode is off. The fence orders this after the write to the page:
  * otherwise the program could miss system mode, and its holder the program's entry.
  */
-static int place_check(unsigned int *epoch)
+static int check_system_off(unsigned int *epoch)
 {
 	int ret;
 
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	*epoch = ixp_arbiter_epoch();
-	if (still_off(*epoch))
+	/* If it was off at this epoch, it still is, or its holder comes to this page */
+	if (page_off_known && !((*epoch ^ page_off) & ~IXP_EPOCH_OWN) && page_findable())
 		return 0;
 	ret = ixp_system_on();
 	if (ret == 0) {
@@ -212,35 +180,37 @@ static int place_check(unsigned int *epoch)
 
 /**
  * ixp_arbiter_user_begin() - ask for the counters in user mode
- * @target: process to be counted; it may be named several times
+ * @target: the process to be counted; it may have been named before
  * @epoch: what ixp_arbiter_epoch() returns until the counters are taken away
  *
- * Call it before the events are opened. A forked child makes a page of its own. On a
- * kernel without memfds there is neither a page nor a system mode that looks for it.
+ * Call it before the events are opened. A forked child makes a page of its own. If the
+ * kernel has no memfds, there is no page, and no system mode that looks for it.
  *
  * Return: 0, -EBUSY if the counters are in system mode, or another negative
  * errno value. @target is then as it was before.
  */
 int ixp_arbiter_user_begin(pid_t target, unsigned int *epoch)
 {
-	int32_t *place;
+	int32_t *entry;
 	int ret;
 
 	ret = page_make();
 	if (ret == -ENOSYS)
-		return place_check(epoch);
+		return check_system_off(epoch);
 	if (ret < 0)
 		return ret;
-	if (page_find(target))
-		return place_check(epoch);
+	if (entry_find(target))
+		return check_system_off(epoch);
 
-	place = page_new_place();
-	if (!place)
+	entry = entry_find(0);
+	if (!entry && page_entries < IXP_USER_TARGETS)
+		entry = &page->target[page_entries++];
+	if (!entry)
 		return -ENOMEM;
-	place_set(place, target);
-	ret = place_check(epoch);
+	entry_set(entry, target);
+	ret = check_system_off(epoch);
 	if (ret < 0)
-		place_set(place, 0);
+		entry_set(entry, 0);
 
 	return ret;
 }
@@ -252,7 +222,7 @@ int ixp_arbiter_user_begin(pid_t target, unsigned int *epoch)
 void ixp_arbiter_user_end(pid_t target)
 {
 	if (ixp_arbiter_user_has(target))
-		place_set(page_find(target), 0);
+		entry_set(entry_find(target), 0);
 }
 
 /**
@@ -263,22 +233,22 @@ void ixp_arbiter_user_end(pid_t target)
  */
 bool ixp_arbiter_user_has(pid_t target)
 {
-	return page_ours() && page_find(target);
+	return page_ours() && entry_find(target);
 }
 
 /* Only this process writes here, so load and store need not be one operation */
 static void event_set(unsigned int fd, bool open)
 {
 	const uint8_t bit = (uint8_t)(1 << fd % 8);
-	uint8_t *place, bits;
+	uint8_t *byte, bits;
 
 	if (fd >= IXP_USER_EVENTS)
 		return;
-	place = &page->event[fd / 8];
-	bits = __atomic_load_n(place, __ATOMIC_RELAXED) & (uint8_t)~bit;
+	byte = &page->event[fd / 8];
+	bits = __atomic_load_n(byte, __ATOMIC_RELAXED) & (uint8_t)~bit;
 	if (open)
 		bits |= bit;
-	__atomic_store_n(place, bits, __ATOMIC_SEQ_CST);
+	__atomic_store_n(byte, bits, __ATOMIC_SEQ_CST);
 }
 
 static void events_set(const struct irixperf_set *set, bool open)
@@ -345,7 +315,7 @@ struct ixp_own *ixp_arbiter_own(pid_t pid)
 /**
  * ixp_arbiter_parent_epoch() - ixp_arbiter_epoch() of the parent
  *
- * To be called in the child of a fork, before ixp_arbiter_forget().
+ * A forked child calls this before ixp_arbiter_forget().
  *
  * Return: what ixp_arbiter_epoch() would return in the parent.
  */

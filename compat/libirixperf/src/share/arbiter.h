@@ -11,10 +11,10 @@
  * also names the descriptors of the program's events, so the holder can stop them at
  * once.
  *
- * To look for the file "system" (sysfile.h) takes ten times as long as to read @epoch.
+ * Looking for the file "system" (sysfile.h) takes ten times as long as reading @epoch.
  * So a program that has once found system mode off does not look again while @epoch
  * stays the same. If system mode has started meanwhile, its holder has not yet come to
- * this page, but will: it makes the file first and then changes @epoch in all pages.
+ * this page, but will: it first makes the file, and then changes @epoch in all pages.
  */
 #ifndef IXP_ARBITER_H
 #define IXP_ARBITER_H

@@ -97,22 +97,6 @@ static bool child_ended(const struct child *child)
 	return p.fd < 0 ? pid_gone(child->pid) : poll(&p, 1, 0) == 1;
 }
 
-static void offer_send(const struct irixperf_set *set, unsigned int serial)
-{
-	struct ixp_message msg = { .serial = serial };
-	unsigned int i;
-
-	msg.nr = ixp_setlist_count(set);
-	for (; set && !to_parent.shared->lost; set = set->next) {
-		msg.events = set->nr;
-		for (i = 0; i < set->nr; i++) {
-			msg.event[i] = set->event[i];
-			msg.leader[i] = set->group[i] != 0;
-		}
-		to_parent.shared->lost = ixp_link_send(&to_parent, &msg, set) < 0;
-	}
-}
-
 /**
  * ixp_child_offer() - send descriptors of this process' events to the parent
  * @set: the events of all threads; NULL for none
@@ -124,9 +108,21 @@ static void offer_send(const struct irixperf_set *set, unsigned int serial)
  */
 unsigned int ixp_child_offer(const struct irixperf_set *set)
 {
+	struct ixp_message msg = { .nr = 0 };
+	unsigned int i;
+
 	if (!set || !to_parent.shared)
 		return 0;
-	offer_send(set, ++last_serial);
+	msg.nr = ixp_setlist_count(set);
+	msg.serial = ++last_serial;
+	for (; set && !to_parent.shared->lost; set = set->next) {
+		msg.events = set->nr;
+		for (i = 0; i < set->nr; i++) {
+			msg.event[i] = set->event[i];
+			msg.leader[i] = set->group[i] != 0;
+		}
+		to_parent.shared->lost = ixp_link_send(&to_parent, &msg, set) < 0;
+	}
 
 	return last_serial;
 }

@@ -39,22 +39,6 @@
 /* How many milliseconds a process of a stranger can keep the caller waiting */
 #define LOOKING		1000
 
-static int page_open(struct ixp_peer *peer)
-{
-	int fd = ixp_take_page(peer->process, peer->folder, peer->pid,
-			       ixp_now_ms() + LOOKING);
-	void *map;
-
-	if (fd < 0)
-		return fd == -ETIMEDOUT ? -EAGAIN : fd;
-	map = mmap(NULL, sizeof(struct ixp_user_page), PROT_READ | PROT_WRITE,
-		   MAP_SHARED, fd, 0);
-	close(fd);
-	peer->page = map == MAP_FAILED ? NULL : map;
-
-	return peer->page ? 0 : -EPIPE;
-}
-
 /**
  * ixp_peer_open() - look for the counters that a process has acquired for itself
  * @peer: gets the counters; ixp_peer_close() frees them
@@ -68,7 +52,8 @@ static int page_open(struct ixp_peer *peer)
 int ixp_peer_open(struct ixp_peer **peer, int folder, pid_t pid)
 {
 	struct ixp_peer *new = ixp_alloc(sizeof(*new));
-	int ret;
+	void *map = MAP_FAILED;
+	int fd = -EPIPE;
 
 	if (!new)
 		return -ENOMEM;
@@ -76,13 +61,22 @@ int ixp_peer_open(struct ixp_peer **peer, int folder, pid_t pid)
 	new->folder = folder;
 	new->pid = pid;
 	new->process = ixp_descriptor_process(pid);
-	ret = new->process < 0 ? -EPIPE : page_open(new);
-	if (ret < 0)
+	if (new->process >= 0)
+		fd = ixp_take_page(new->process, folder, pid, ixp_now_ms() + LOOKING);
+	if (fd >= 0) {
+		map = mmap(NULL, sizeof(*new->page), PROT_READ | PROT_WRITE, MAP_SHARED,
+			   fd, 0);
+		close(fd);
+		fd = -EPIPE;
+	}
+	if (map == MAP_FAILED) {
 		ixp_peer_close(new);
-	else
-		*peer = new;
+		return fd == -ETIMEDOUT ? -EAGAIN : fd;
+	}
+	new->page = map;
+	*peer = new;
 
-	return ret;
+	return 0;
 }
 
 void ixp_peer_close(struct ixp_peer *peer)
@@ -163,25 +157,6 @@ static int32_t generation_of(const struct ixp_own *own)
 	return generation >= 0 && generation <= INT32_MAX / 2 ? generation : 1;
 }
 
-static int own_copy(struct ixp_peer *peer, uint64_t until)
-{
-	const struct ixp_own *own = &peer->page->own;
-	bool same = !(peer->seq & 1) && peer->own.list == own->list;
-
-	peer->own.list = own->list;
-	peer->own.epoch = own->epoch;
-	peer->own.state = own->state;
-	peer->own.generation = generation_of(own);
-	peer->own.ctrl = own->ctrl;
-	peer->own.base = own->base;
-	if (same)
-		return 0;
-	irixperf_set_close(peer->set);
-	peer->set = NULL;
-
-	return events_open(peer, own->nr, until);
-}
-
 static uint32_t seq_now(const struct ixp_peer *peer)
 {
 	return __atomic_load_n(&peer->page->own.seq, __ATOMIC_SEQ_CST);
@@ -194,7 +169,21 @@ static uint32_t seq_now(const struct ixp_peer *peer)
  */
 static int peer_copy(struct ixp_peer *peer, uint32_t seq, uint64_t until)
 {
-	int ret = own_copy(peer, until);
+	const struct ixp_own *own = &peer->page->own;
+	bool same = !(peer->seq & 1) && peer->own.list == own->list;
+	int ret = 0;
+
+	peer->own.list = own->list;
+	peer->own.epoch = own->epoch;
+	peer->own.state = own->state;
+	peer->own.generation = generation_of(own);
+	peer->own.ctrl = own->ctrl;
+	peer->own.base = own->base;
+	if (!same) {
+		irixperf_set_close(peer->set);
+		peer->set = NULL;
+		ret = events_open(peer, own->nr, until);
+	}
 
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (seq_now(peer) != seq && ret != -ETIMEDOUT)

@@ -57,27 +57,15 @@ static int connect_at(int place, pid_t pid, int ms)
 	return ret;
 }
 
-/* Connect to a holder, and check that it is a process of @user */
-static int connect_to(int place, uid_t user, pid_t pid)
-{
-	struct ucred peer;
-	int fd = connect_at(place, pid, 0), ret;
-
-	if (fd < 0)
-		return fd;
-	ret = peer_of(fd, &peer);
-	if (ret == 0 && peer.uid == user)
-		return fd;
-	close(fd);
-
-	return ret < 0 ? ret : -EPERM;
-}
-
-/* -ENOENT: there is no holder, or none that can be trusted */
+/*
+ * Connect to a holder, and check that it is a process of @user. -ENOENT: there is no
+ * holder, or none that can be trusted.
+ */
 static int remote_connect(uid_t user, pid_t pid)
 {
 	unsigned int choice;
-	int place, ret = -ENOENT;
+	struct ucred peer;
+	int place, fd, ret = -ENOENT;
 
 	for (choice = 0; choice < IXP_PLACES && ret == -ENOENT; choice++) {
 		place = ixp_place_open(user, choice);
@@ -85,9 +73,14 @@ static int remote_connect(uid_t user, pid_t pid)
 			ret = place;
 			continue;
 		}
-		ret = connect_to(place, user, pid);
+		fd = connect_at(place, pid, 0);
 		close(place);
-		if (ret == -ECONNREFUSED || ret == -EPERM || ret == -EACCES)
+		ret = fd < 0 ? fd : peer_of(fd, &peer);
+		if (ret == 0 && peer.uid == user)
+			return fd;
+		if (fd >= 0)
+			close(fd);
+		if (ret == 0 || ret == -ECONNREFUSED || ret == -EPERM || ret == -EACCES)
 			ret = -ENOENT;
 	}
 

@@ -52,30 +52,19 @@ static bool reap(pid_t pid, int flags)
 }
 
 /* Reap lost scouts that have ended, and return a free entry; NULL if there is none */
-static pid_t *lost_place(void)
+static pid_t *lost_entry(void)
 {
-	pid_t *place = NULL;
+	pid_t *entry = NULL;
 	unsigned int i;
 
 	for (i = 0; i < LOST; i++) {
 		if (lost[i] && reap(lost[i], WNOHANG))
 			lost[i] = 0;
 		if (!lost[i])
-			place = &lost[i];
+			entry = &lost[i];
 	}
 
-	return place;
-}
-
-/* Close all descriptors but these two */
-static void close_others(int a, int b)
-{
-	int low = a < b ? a : b;
-	int high = a < b ? b : a;
-
-	ixp_descriptors_close(0, low - 1);
-	ixp_descriptors_close(low + 1, high - 1);
-	ixp_descriptors_close(high + 1, INT_MAX);
+	return entry;
 }
 
 /*
@@ -85,8 +74,13 @@ static void close_others(int a, int b)
 static void scout_main(struct ixp_scout *scout,
 		       int (*work)(struct ixp_scout *scout), pid_t sender)
 {
+	const int a = scout->keep[0], b = scout->keep[1];
+	const int low = a < b ? a : b, high = a < b ? b : a;
+
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	close_others(scout->keep[0], scout->keep[1]);
+	ixp_descriptors_close(0, low - 1);
+	ixp_descriptors_close(low + 1, high - 1);
+	ixp_descriptors_close(high + 1, INT_MAX);
 	scout->ret = work(scout);
 	__atomic_store_n(&scout->done, true, __ATOMIC_RELEASE);
 	while (getppid() == sender)
@@ -181,7 +175,7 @@ int ixp_scout_send(struct ixp_scout *scout, int (*work)(struct ixp_scout *scout)
 	const pid_t sender = getpid();
 	pid_t pid;
 
-	if (!lost_place())
+	if (!lost_entry())
 		return -EAGAIN;
 	scout->at = 0;
 	scout->done = false;
@@ -215,7 +209,7 @@ void ixp_scout_end(struct ixp_scout *scout)
 		return;
 	kill(scout->pid, SIGKILL);
 	if (scout->stuck || !scout_done(scout))
-		*lost_place() = scout->pid;
+		*lost_entry() = scout->pid;
 	else
 		reap(scout->pid, 0);
 	scout->pid = 0;

@@ -173,18 +173,6 @@ static void become_holder(const struct start *s)
 	syscall(SYS_exit_group, 1);
 }
 
-static int wait_for(long pid)
-{
-	long ret;
-
-	do {
-		ret = syscall(SYS_wait4, pid, NULL, __WALL, NULL);
-	} while (ret < 0 && errno == EINTR);
-
-	/* ECHILD: another thread has waited for all children, with __WALL as here */
-	return ret < 0 && errno != ECHILD ? -errno : 0;
-}
-
 /*
  * All signals are blocked, because no handler of the program may run in the new
  * process. The holder unblocks them.
@@ -192,27 +180,24 @@ static int wait_for(long pid)
 static int run_holder(const struct start *s)
 {
 	sigset_t all, old;
-	long pid;
-	int err;
+	long pid, ret;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
 	pid = syscall(SYS_clone, 0L, 0L, 0L, 0L, 0L);
-	err = errno;
+	ret = -errno;
 	if (pid == 0)
 		become_holder(s);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (pid < 0)
+		return (int)ret;
 
-	return pid < 0 ? -err : wait_for(pid);
-}
+	do {
+		ret = syscall(SYS_wait4, pid, NULL, __WALL, NULL);
+	} while (ret < 0 && errno == EINTR);
 
-/* This process has both ends of the pipe open, so it gets no SIGPIPE */
-static int request_write(const struct start *s, const void *request,
-			 size_t size)
-{
-	ssize_t n = write(s->request[1], request, size);
-
-	return n == (ssize_t)size ? 0 : -EIO;
+	/* ECHILD: another thread has waited for all children, with __WALL as here */
+	return ret < 0 && errno != ECHILD ? -errno : 0;
 }
 
 static int answer_read(struct start *s)
@@ -252,7 +237,9 @@ int ixp_holder_start(const char *mode, const void *request, size_t size,
 	if (ret < 0)
 		return ret;
 
-	ret = request_write(&s, request, size);
+	/* This process has both ends of the pipe open, so it gets no SIGPIPE */
+	if (write(s.request[1], request, size) != (ssize_t)size)
+		ret = -EIO;
 	if (ret == 0)
 		ret = run_holder(&s);
 	if (ret == 0)

@@ -116,21 +116,6 @@ static int take(struct taking *taking, int (*work)(struct ixp_scout *scout),
 	return ret < 0 ? ret : take_over(taking);
 }
 
-/*
- * Can the file be mapped and read without SIGBUS? It must be large enough and sealed
- * against truncation. It must not be on hugetlbfs, which can run out of huge pages.
- */
-static bool page_safe(int fd)
-{
-	int seals = fcntl(fd, F_GET_SEALS);
-	struct statfs fs;
-	struct stat st;
-
-	return seals >= 0 && (seals & F_SEAL_SHRINK) && fstatfs(fd, &fs) == 0 &&
-	       fs.f_type == TMPFS_MAGIC && fstat(fd, &st) == 0 &&
-	       st.st_size >= (off_t)sizeof(struct ixp_user_page);
-}
-
 static bool page_says(int fd, size_t offset, uint32_t word)
 {
 	uint32_t got;
@@ -140,16 +125,22 @@ static bool page_says(int fd, size_t offset, uint32_t word)
 }
 
 /*
- * Check the PID in the page as well: a child that was made without fork(2) has its
- * parent's page open, too.
+ * Is the file the page of this process, and can it be mapped and read without SIGBUS?
+ * It must be large enough and sealed against truncation. It must not be on hugetlbfs,
+ * which can run out of huge pages. The PID is checked because a child that was made
+ * without fork(2) has its parent's page open, too.
  */
 static bool page_is_of(int fd, pid_t pid)
 {
-	return page_safe(fd) &&
-	       page_says(fd, offsetof(struct ixp_user_page, magic),
-			 IXP_USER_MAGIC) &&
-	       page_says(fd, offsetof(struct ixp_user_page, own.pid),
-			 (uint32_t)pid);
+	int seals = fcntl(fd, F_GET_SEALS);
+	struct statfs fs;
+	struct stat st;
+
+	return seals >= 0 && (seals & F_SEAL_SHRINK) && fstatfs(fd, &fs) == 0 &&
+	       fs.f_type == TMPFS_MAGIC && fstat(fd, &st) == 0 &&
+	       st.st_size >= (off_t)sizeof(struct ixp_user_page) &&
+	       page_says(fd, offsetof(struct ixp_user_page, magic), IXP_USER_MAGIC) &&
+	       page_says(fd, offsetof(struct ixp_user_page, own.pid), (uint32_t)pid);
 }
 
 static int page_found(int number, void *data)
@@ -207,14 +198,6 @@ int ixp_take_page(int process, int folder, pid_t pid, uint64_t until)
 	return ret;
 }
 
-static int event_take(int process, int number)
-{
-	int fd = ixp_descriptor_take(process, number);
-
-	return fd >= 0 || fd == -EMFILE || fd == -ENFILE || fd == -EPERM ? fd :
-									  -EPIPE;
-}
-
 static int events_take(struct ixp_scout *scout)
 {
 	struct taking *taking = (void *)scout;
@@ -222,11 +205,13 @@ static int events_take(struct ixp_scout *scout)
 	int fd = 0;
 
 	for (i = 0; i < taking->nr && fd >= 0; i++) {
-		fd = event_take(taking->process, taking->event[i].fd);
+		fd = ixp_descriptor_take(taking->process, taking->event[i].fd);
 		if (fd >= 0 && !ixp_descriptor_is_event(fd)) {
 			discard(taking, fd);
 			fd = -EPIPE;
 		}
+		if (fd < 0 && fd != -EMFILE && fd != -ENFILE && fd != -EPERM)
+			fd = -EPIPE;
 		taking->event[i].fd = fd;
 		__atomic_store_n(&scout->at, i, __ATOMIC_RELEASE);
 	}

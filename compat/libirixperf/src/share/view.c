@@ -162,29 +162,11 @@ static int window_open(struct window *w)
 	return ret;
 }
 
-static void copy_counts(struct ixp_system_view *view,
-			const struct ixp_system_page *page, int cpu)
-{
-	unsigned int i;
-
-	view->found = cpu == IXP_ALL_CPUS;
-	if (view->found) {
-		view->counts = page->sum;
-		view->time = page->time;
-	}
-
-	for (i = 0; i < page->nr_cpus && !view->found; i++) {
-		if (page->cpu[i].cpu != cpu)
-			continue;
-		view->counts = page->cpu[i].counts;
-		view->time = page->cpu[i].time;
-		view->found = true;
-	}
-}
-
 static void copy_page(struct ixp_system_view *view,
 		      const struct ixp_system_page *page, int cpu)
 {
+	unsigned int i;
+
 	view->session = page->session;
 	view->generation = page->generation;
 	view->holder = page->holder;
@@ -192,7 +174,19 @@ static void copy_page(struct ixp_system_view *view,
 	view->ctrl = page->ctrl;
 	view->coded = page->coded;
 	memcpy(view->label, page->label, sizeof(view->label));
-	copy_counts(view, page, cpu);
+
+	view->found = cpu == IXP_ALL_CPUS;
+	if (view->found) {
+		view->counts = page->sum;
+		view->time = page->time;
+	}
+	for (i = 0; i < page->nr_cpus && !view->found; i++) {
+		if (page->cpu[i].cpu != cpu)
+			continue;
+		view->counts = page->cpu[i].counts;
+		view->time = page->cpu[i].time;
+		view->found = true;
+	}
 }
 
 /* False if the holder has written to the page in the meantime */
