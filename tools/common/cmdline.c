@@ -5,7 +5,7 @@
 #include "cmdline.h"
 #include "tool.h"
 
-/* True if no value must follow the option; a number may */
+/* True if the option takes no value, or a number that the user may leave out */
 static bool stands_alone(const struct cmdline_option *option)
 {
 	return option->kind == CMDLINE_FLAG || option->kind == CMDLINE_WORD ||
@@ -13,7 +13,10 @@ static bool stands_alone(const struct cmdline_option *option)
 	       option->kind == CMDLINE_REFUSED;
 }
 
-/* -e5 but not -ax; --repeat=5 but not --repeat5. @dashes: the user typed two */
+/*
+ * A value may be part of the same word: -e5 and --repeat=5, but not -ax and --repeat5.
+ * @dashes: the user typed two
+ */
 static bool is_option(const struct cmdline_option *option, const char *word,
 		      bool dashes)
 {
@@ -109,7 +112,7 @@ static bool is_number(const char *text)
 	return *text && text[strspn(text, "0123456789")] == '\0';
 }
 
-/* A number is taken as the option's: a command named like one needs "--" before it */
+/* A number belongs to the option: before a command whose name is a number, write "--" */
 static int take_alone(const struct cmdline_option *option, const char *word,
 		      char ***argv)
 {

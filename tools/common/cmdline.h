@@ -27,10 +27,10 @@ enum cmdline_kind {
  * @flag: set to true if the option is given; may be NULL
  * @text: where its text is stored
  * @number: where its number, at least 1, is stored
- * @max: the largest number, or of CMDLINE_TEXTS the most texts
- * @is: of CMDLINE_WORD: is this word, without its dash, such an option?
- * @say: text for a message: of CMDLINE_TEXT what must follow, of CMDLINE_TEXTS that
- *	there are too many, of CMDLINE_REFUSED what to use instead, or why not
+ * @max: the largest number; for CMDLINE_TEXTS how many texts there may be
+ * @is: for CMDLINE_WORD: is this word, without its dash, such an option?
+ * @say: text for a message: what must follow (CMDLINE_TEXT), that there are too many
+ *	(CMDLINE_TEXTS), what to use instead or why it is refused (CMDLINE_REFUSED)
  */
 struct cmdline_option {
 	const char *word;
@@ -47,10 +47,10 @@ struct cmdline_option {
  * cmdline_parse() - read the options of a command line
  * @option: the known options
  * @nr: number of known options
- * @either: each may also start with two dashes
+ * @either: true if each option may also start with two dashes
  * @argv: the command line, program name first; on return, the words after the options
  *
- * "-e 5" may also be "-e5", and "--repeat 5" "--repeat=5". "--" ends the options.
+ * "-e5" means "-e 5", and "--repeat=5" means "--repeat 5". "--" ends the options.
  *
  * Return: 0, or TOOL_FAILED after a message.
  */

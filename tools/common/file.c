@@ -9,9 +9,9 @@
 #include "tool.h"
 
 /**
- * tool_create() - create a file, and remove what has its name
+ * tool_create() - create a file in place of any that has this name
  * @path: the name
- * @mode: the permissions, from which the caller's umask is taken
+ * @mode: the permissions; the umask removes some
  *
  * A link is replaced and not followed: somebody who guessed the name may have made it.
  *

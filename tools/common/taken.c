@@ -6,7 +6,7 @@
 #include <time.h>
 #include "tool.h"
 
-/* Long enough for each event to have had a turn, if it gets any */
+/* Long enough for each event to get a turn, if it gets any at all */
 #define TRIAL	0.1	/* seconds, of processor time */
 
 static int has_run(const struct irixperf_set *set,

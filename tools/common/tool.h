@@ -46,7 +46,7 @@ int tool_flush_stdout(void);
 #define TOOL_WORD_MAX	63
 size_t tool_word_distance(const char *a, const char *b);
 
-/* Is a word at this distance close enough to be what was meant by @a? */
+/* Is a word at this distance from @a probably the word that the user meant? */
 int tool_word_is_near(const char *a, size_t distance);
 
 /* file.c: of names and contents that are not trusted; see there */
@@ -64,7 +64,7 @@ static inline void *tool_one_more(void *array, size_t nr, size_t size)
 	return nr & (nr - 1) ? array : realloc(array, (nr ? 2 * nr : 1) * size);
 }
 
-/* The exit status that stands for a status of waitpid(2), of a command that has ended */
+/* Turn what waitpid(2) says of a command that has ended into an exit status */
 static inline int tool_exit_status(int status)
 {
 	return WIFSIGNALED(status) ? TOOL_SIGNAL + WTERMSIG(status) :
@@ -147,10 +147,13 @@ int tool_system_is_on(void);
 /* Is it a program with a claim? (irixperf_claim()) */
 bool tool_counters_claimed(void);
 
-/* Does system mode leave no counter for @attr? To find out, the caller counts itself */
+/*
+ * 1 if system mode or a claim leaves no counter for @attr, else 0. To find out, this
+ * process counts itself for a moment.
+ */
 int tool_counters_taken(const struct irixperf_attr *attr);
 
-/* Print that system mode has the counters, and what helps. Return TOOL_FAILED */
+/* Print that system mode has the counters, and what to do. Return TOOL_FAILED */
 int tool_taken_error(void);
 
 /* What an error of system mode means, and what the user can do */

@@ -17,7 +17,7 @@
 #define EC_VERSION	"0.1.0"
 #endif
 
-/* These commands run no other command, whose exit status they would have to pass on */
+/* The usual 1 and 2: these commands run no other command, whose status could be the same */
 enum ec_status {
 	EC_OK = 0,
 	EC_FAILED = 1,

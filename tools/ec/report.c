@@ -12,7 +12,7 @@
 #define NAME_WIDTH	34
 #define VALUE_WIDTH	20
 
-/* Of CSV and JSON: programs rely on the meaning of columns and members */
+/* Version of the CSV and JSON reports: programs rely on their columns and members */
 #define SCHEMA		1
 
 static const struct {

@@ -87,7 +87,7 @@ static void add_cycles(struct perfex_choice *choice)
 			return;
 		cycles = CYCLES_CTR1;
 	}
-	/* The user has not asked for cycles: do without where they cannot be counted */
+	/* The user has not asked for cycles: leave them out if they cannot be counted */
 	if (choice->nr > 0 &&
 	    !irixperf_event_counterpart(choice->chip, cycles))
 		return;

@@ -182,7 +182,7 @@ static int report(const struct perfex *perfex,
 		perfex_plot(perfex->plot, &all);
 	if (!result[0].dropped)
 		return ret;
-	tool_error("out of memory: the series lacks %u of its parts",
+	tool_error("out of memory: the series lacks %u of its samples",
 		   result[0].dropped);
 
 	return TOOL_FAILED;
@@ -204,7 +204,7 @@ static int run_all(const struct perfex *perfex, struct perfex_result *result,
 		reported = report(perfex, result, runs);
 	ret = ret ? ret : reported;
 
-	/* @wanted, not @runs: the command may have failed to start after @runs */
+	/* @wanted, not @runs: the run that failed to start is not among @runs */
 	return ret ? ret : perfex_status(result, wanted);
 }
 

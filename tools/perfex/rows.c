@@ -10,7 +10,7 @@ double perfex_share(const struct irixperf_count *count)
 	       (double)count->running / (double)count->enabled : 0;
 }
 
-/* A target that has not run at all was enabled for no time: its count of 0 is exact */
+/* If the target has not run, no event was enabled for any time: the count of 0 is exact */
 bool perfex_counted(const struct irixperf_count *count)
 {
 	return count->running > 0 || count->enabled == 0;

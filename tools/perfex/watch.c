@@ -22,7 +22,7 @@
 #define WINDOW		0.1	/* seconds, see bound.c */
 #define QUIET		1.0	/* the same, while no events take turns */
 #define LOOK		0.05	/* seconds between checks whether processes still run */
-#define PATIENCE	3	/* this signal to end is passed on as SIGKILL */
+#define PATIENCE	3	/* from this signal on, SIGKILL is passed on */
 #define LAST_WAIT	2.0	/* seconds until remaining processes are killed */
 
 /**

@@ -24,9 +24,10 @@ enum holder_rights {
 	HOLDER_ALL,		/* all that the holder can do */
 };
 
-/* How many clients can be connected, and the entries of @wait */
+/* How many clients can be connected */
 #define HOLDER_CLIENTS	64
 
+/* The first entries of @wait in struct holder_clients */
 enum { HOLDER_LISTEN, HOLDER_TARGET, HOLDER_CLIENT };
 
 /**

@@ -140,9 +140,11 @@ struct irixperf_set;
 int irixperf_cpu_detect(struct irixperf_cpu *cpu);
 
 /**
- * irixperf_cpu_types() - tell of which types the CPUs of this machine are
+ * irixperf_cpu_types() - tell the types of this machine's CPUs
  *
- * If there is more than one, the same number may stand for different events.
+ * If there is more than one type, the same number may stand for different events.
+ *
+ * Context: Not for signal handlers.
  *
  * Return: the bits of enum irixperf_chip of all types; 0 if irixperf_cpu_detect()
  * fails.

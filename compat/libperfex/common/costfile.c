@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Files of costs, as perfex -t writes and -c reads them. A row is
+ * Files of costs, which perfex -t writes and perfex -c reads. A row reads
  *
  *	NUMBER [LABEL....] TYPICAL UNIT MINIMUM UNIT MAXIMUM UNIT
  *
- * with clks or nsec as UNIT; the label is for people. Lines that begin with #
- * are comments; lines that -t writes before the rows are skipped, too. The decimal
- * separator is a point in all locales.
+ * where UNIT is clks or nsec. The label is for the human reader; the parser skips it.
+ * It also skips comments, which begin with #, and the lines that -t writes before the
+ * rows. The decimal separator is a point in all locales.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -19,18 +19,17 @@
 #define MAX_WORDS	64
 #define MAX_COST	1e9
 
-
 static const char *const units[] = {
 	[COST_CLKS] = "clks",
 	[COST_NSEC] = "nsec",
 };
 
 /**
- * struct words - a line of a file
- * @line: the line; words end in 0
+ * struct words - a line of a file, split into words
+ * @line: the line, with a 0 byte after each word
  * @end: its length
- * @nr: how many words
- * @word: where each begins
+ * @nr: how many words it has
+ * @word: the start of each word
  */
 struct words {
 	char *line;
@@ -71,7 +70,7 @@ static int mistake(struct cost_error *error, const struct words *words,
 	return -EINVAL;
 }
 
-/* Digits with at most one point, and nothing else */
+/* A number is digits with at most one point. False for anything else */
 static bool parse_number(double *value, const char *text)
 {
 	double scale = 1;
@@ -107,14 +106,14 @@ static bool parse_unit(enum cost_unit *unit, const char *text)
 	return true;
 }
 
-/* A word of dots only belongs to the label, too: "foo ...." */
+/* A word of nothing but dots belongs to the label, too: "foo ...." */
 static bool is_label(const char *word)
 {
 	return !strchr("0123456789.+-", word[0]) ||
 	       word[strspn(word, ".")] == '\0';
 }
 
-/* The label ends where the first word begins like a number */
+/* The label ends before the first word that begins like a number */
 static unsigned int find_costs(const struct words *words)
 {
 	unsigned int i = 1;
@@ -205,7 +204,7 @@ static int parse_line(struct cost_table *table, char *line,
 		return 0;
 	words_split(&words, line);
 
-	/* A line of other white space only, such as a form feed, has no words */
+	/* A line of nothing but other white space, such as a form feed, has no words */
 	return words.nr > 0 ? parse_row(table, &words, error) : 0;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Counts with the times that they cost, what costs most first. An event whose
- * costs nobody knows has "-" instead of a time, and comes last; so have costs in
- * clocks, if nobody knows the clock, and events of whose counts nothing is computed.
+ * The report of counts and the times that they cost. The event that costs most comes
+ * first. If the costs of an event are not known, its time is "-", and it comes last. The
+ * same holds for costs in clock cycles if the clock rate is not known, and for events
+ * from whose counts nothing is computed.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ static void centred(FILE *out, const char *text)
 	fprintf(out, "%*s%s\n", (LINE_WIDTH - (int)strlen(text)) / 2, "", text);
 }
 
-/* On which clock and which costs the times are based */
+/* Say on which clock rate and which costs the times are based */
 static void print_base(FILE *out, const struct cost_table *table)
 {
 	const struct cost_machine *machine = &table->machine;
@@ -76,7 +77,7 @@ static void print_heads(FILE *out)
 	fputc('\n', out);
 }
 
-/* The time that it costs; negative if nobody knows */
+/* The time that the occurrences cost; negative if it is not known */
 static double weight(const struct cost_table *table,
 		     const struct cost_count *row, enum cost_kind kind)
 {
@@ -114,7 +115,7 @@ static void print_row(FILE *out, const struct cost_table *table,
 	fputc('\n', out);
 }
 
-/* By typical time, then by the most that it may be, then by number */
+/* Sort by typical time, then by maximum time, then by number */
 static bool before(const struct cost_table *table, const struct cost_count *a,
 		   const struct cost_count *b)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The built-in costs. The only machine with published figures is the IP27 with
- * an R10000 of 196 MHz, in the sample report of SGI's tuning guide for the
- * Origin; times by counts give its costs. What depends on the board was held in
- * nanoseconds: only so all printed digits come out again.
+ * The built-in costs. Figures have been published only for the IP27 with an R10000 of
+ * 196 MHz: the sample report in SGI's tuning guide for the Origin has times and counts,
+ * and their quotients are the costs. Costs that depend on the board are in nanoseconds,
+ * because only then does the report have all the digits that SGI printed.
  */
 #include <invent.h>
 #include <string.h>
@@ -23,7 +23,7 @@
 #define ONE_CLOCK	CLKS(1, 1, 1)
 #define L2_MISS		NSEC(377.51, 246.81, 419.94)
 
-/* What other events have paid for already: it comes last */
+/* Other events include the cost of this one: it comes last */
 #define SUMMARY		CLKS(0, 0, 1)
 
 static const struct {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What an occurrence of each event costs, for perfex -y and libperfex: tables
- * that are built in, the site's and the user's changes to them, and the report
- * that is made of them. perfex(1) of IRIX is the source of the semantics.
+ * The time that each occurrence of an event costs, for perfex -y and libperfex: a
+ * built-in table, which files of the site and of the user can change, and the report.
+ * All of it follows perfex(1) of IRIX.
  */
 #ifndef COSTS_H
 #define COSTS_H
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <irixperf.h>
 
-/* What a site knows better than the built-in table */
+/* Costs that a site has measured itself; they replace those of the built-in table */
 #define COSTS_SITE_FILE	"/etc/perfex.costs"
 
 enum cost_kind {
@@ -22,20 +22,20 @@ enum cost_kind {
 	COST_KINDS = 3
 };
 
-/* Clocks are those of the CPU; what the board does takes its time anyway */
+/* CPU clock cycles, or nanoseconds for what does not depend on the CPU's clock */
 enum cost_unit {
 	COST_CLKS = 0,
 	COST_NSEC = 1
 };
 
 /**
- * struct cost_machine - the machine whose costs are meant
- * @chip: which events its CPU has
+ * struct cost_machine - the machine that a table of costs is for
+ * @chip: the type of its CPU
  * @model: the CPU's name, such as "R10000"
- * @major: its revision
- * @minor: its revision
- * @board: such as "IP27"; empty if it is none that is known
- * @mhz: its clock; 0 if nothing tells
+ * @major: the first number of the CPU's revision
+ * @minor: the second number of the CPU's revision
+ * @board: such as "IP27"; empty if it is not known
+ * @mhz: the clock rate; 0 if it is not known
  */
 struct cost_machine {
 	enum irixperf_chip chip;
@@ -47,9 +47,9 @@ struct cost_machine {
 };
 
 /**
- * struct cost - of one occurrence
- * @value: how many
- * @unit: of these
+ * struct cost - the cost of one occurrence
+ * @value: the number
+ * @unit: its unit
  */
 struct cost {
 	double value;
@@ -58,8 +58,8 @@ struct cost {
 
 /**
  * struct cost_row - the costs of one event
- * @known: there are some; what comes asynchronously, such as interventions, has
- *	none in the built-in table
+ * @known: @cost is valid; asynchronous events, such as interventions, have no costs
+ *	in the built-in table
  * @cost: by enum cost_kind
  */
 struct cost_row {
@@ -70,8 +70,8 @@ struct cost_row {
 /**
  * struct cost_table - the costs of a machine
  * @machine: the machine
- * @board: whose costs are built in, such as "IP27"; its CPU is named where it is
- *	another than the machine's
+ * @board: the board that the built-in costs are of, such as "IP27"; with its CPU's
+ *	name if the machine has another CPU
  * @row: by event number
  */
 struct cost_table {
@@ -81,10 +81,10 @@ struct cost_table {
 };
 
 /**
- * struct cost_error - what is wrong with a file of costs
- * @line: where, from 1 on; 0 if the file cannot be read
- * @column: where in the line, from 1 on
- * @text: what
+ * struct cost_error - an error in a file of costs
+ * @line: its line, from 1 on; 0 if the file cannot be read
+ * @column: its column, from 1 on
+ * @text: what is wrong
  */
 struct cost_error {
 	unsigned int line;
@@ -93,66 +93,69 @@ struct cost_error {
 };
 
 /**
- * costs_machine() - look which machine this is
- * @machine: the answer. Without counters it is an R10000 without a name
+ * costs_machine() - tell which machine this is
+ * @machine: gets the answer; if there are no counters, an R10000 without a name
  *
- * The clock is that of the first processor. It may take some milliseconds,
- * where it has to be measured.
+ * The clock rate is that of the first processor. If it has to be measured, that takes
+ * some milliseconds.
  *
  * Return: 0, or an error of irixperf_cpu_detect().
  */
 int costs_machine(struct cost_machine *machine);
 
 /**
- * costs_builtin() - make the table that is built in for a machine
- * @table: the table
- * @machine: the machine; it is copied
+ * costs_builtin() - fill in the built-in costs for a machine
+ * @table: gets the costs, and a copy of @machine
+ * @machine: the machine
  */
 void costs_builtin(struct cost_table *table,
 		   const struct cost_machine *machine);
 
 /**
  * costs_load() - replace rows of a table by those in a file
- * @table: the table; unchanged if the file has a mistake
- * @path: the file, in the form that costs_print() writes; it may have some rows
- * @error: what is wrong, if this fails
+ * @table: the table; unchanged if the file has an error
+ * @path: the file, in the format that costs_print() writes; rows may be missing
+ * @error: gets the error
  *
- * Return: 0, -EINVAL for a mistake in the file, or why it cannot be read, such
- * as -ENOENT.
+ * Return: 0; -EINVAL if the file has an error; or why it cannot be read, such as
+ * -ENOENT.
  */
 int costs_load(struct cost_table *table, const char *path,
 	       struct cost_error *error);
 
 /**
- * costs_for() - the table that holds on a machine: built in, the site's, the
- * user's, each over the one before
- * @table: the table
+ * costs_for() - make the table of costs for a machine
+ * @table: gets the built-in costs, replaced by those of the site's file, and these by
+ *	those of the user's
  * @machine: the machine
  * @path: the user's file, or NULL
- * @where: the file that is wrong, if this fails
- * @error: what is wrong with it
+ * @where: gets the name of the file that has an error
+ * @error: gets the error
  *
- * Return: as costs_load(); the site's file need not be there.
+ * Return: as costs_load(). It is no error if the site has no file.
  */
 int costs_for(struct cost_table *table, const struct cost_machine *machine,
 	      const char *path, const char **where, struct cost_error *error);
 
-/* "perfex.costs:3:20: not a number", or why the file cannot be read; no newline */
+/*
+ * Say what is wrong: "perfex.costs:3:20: 'x' is not a cost", or why @path cannot be read;
+ * no newline
+ */
 void costs_describe(char *buf, size_t size, const char *path,
 		    const struct cost_error *error);
 
-/* Write a table as costs_load() reads it */
+/* Write a table in the format that costs_load() reads */
 void costs_print(FILE *out, const struct cost_table *table);
 
 /**
- * costs_seconds() - the time that occurrences of an event cost
- * @table: the costs, with a clock
+ * costs_seconds() - compute the time that occurrences of an event cost
+ * @table: the costs
  * @event: the event's number
  * @kind: which of its costs
- * @count: how many
+ * @count: how many occurrences
  *
- * Return: seconds; 0 if the event has no costs, or they are in clocks and there
- * is no clock.
+ * Return: seconds; 0 if the event has no costs, or if they are in clock cycles and the
+ * clock rate is not known.
  */
 double costs_seconds(const struct cost_table *table, unsigned int event,
 		     enum cost_kind kind, double count);
@@ -168,8 +171,8 @@ double costs_shown(const struct cost_table *table, unsigned int event,
 /**
  * struct cost_count - a row of the report
  * @event: the event's number
- * @count: how many
- * @counted: it has been
+ * @count: how often it occurred
+ * @counted: @count is valid
  */
 struct cost_count {
 	unsigned int event;
@@ -177,24 +180,23 @@ struct cost_count {
 	bool counted;
 };
 
-/* Sort as the report does: what costs most comes first */
+/* Sort as the report does: the event that costs most comes first */
 void costs_sort(const struct cost_table *table, struct cost_count *row,
 		unsigned int nr);
 
 /**
  * costs_report() - write counts with the times that they cost
- * @out: where to
+ * @out: where to write
  * @table: the costs
- * @row: the counts, which are sorted
- * @nr: how many
+ * @row: the counts; this sorts them
+ * @nr: how many counts
  */
 void costs_report(FILE *out, const struct cost_table *table,
 		  struct cost_count *row, unsigned int nr);
 
 /*
- * How a line about an event starts, in all reports: "%2u label....", with dots up to
- * column EVENT_LINE_LABEL. After a longer label there are two dots. Returns the column
- * where it ends.
+ * Write how a line about an event starts in all reports: "%2u label....", with dots up
+ * to column EVENT_LINE_LABEL. A longer label gets two dots. Returns the last column.
  */
 int event_line_label(FILE *out, const struct irixperf_event *event);
 

@@ -5,7 +5,7 @@
 
 #define T5_EVENTS	2
 
-/* The value for event 0 or 1 and the variable that has it in @name; NULL: none has */
+/* The value for event 0 or 1, with its variable in @name; NULL if none is set */
 const char *t5_event(unsigned int which, const char **name);
 
 #endif

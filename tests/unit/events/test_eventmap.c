@@ -238,6 +238,7 @@ static void says_what_it_is(void **state)
 	fake_file(ETC, "[any]\n15 = instructions\n");
 	assert_int_equal(irixperf_cpu_detect(&cpu), 0);
 	assert_int_equal(cpu.chip, IRIXPERF_MAPPED);
+	assert_int_equal(irixperf_cpu_types(), IRIXPERF_MAPPED);
 	assert_string_equal(cpu.model, "pdp11");
 	assert_int_equal(cpu.major, 0);
 	for (i = 0; i < IRIXPERF_EVENTS; i++) {

@@ -191,7 +191,7 @@ check $? "-mp -a has no bounds, and says why"
 
 export FAKE_REALLOC_MAX=512
 run "$fake" -p 3600000 --json true
-[ "$status" -eq 125 ] && grep -q "lacks 1 of its parts" err
+[ "$status" -eq 125 ] && grep -q "lacks 1 of its samples" err
 check $? "-p --json without memory: what is missing is told, 125"
 run "$fake" -p --csv true
 [ "$status" -eq 0 ] && grep -q "^1,interval," err

@@ -104,11 +104,11 @@ static void queue_request(const struct frame *f)
 	while (*tail)
 		tail = &(*tail)->next;
 	*tail = r;
-	if (!agent.running)	/* now: the next frame may be its input */
+	if (!agent.running)	/* not later: the next frame may be its input */
 		start_next();
 }
 
-/* Tell the host, which may have much left, that the command takes no more. */
+/* Tell the host, which may have more input, that the command takes no more. */
 static void input_refused(void)
 {
 	stream_close(STREAM_IN);
@@ -185,7 +185,7 @@ static void close_wanted(int s)
 		input_pump();
 }
 
-/* Frames for a command. Those that arrive after its end mean nothing. */
+/* Frames for a command. Those that arrive after its end are ignored. */
 static void command_frame(const struct frame *f)
 {
 	if (!agent.running)

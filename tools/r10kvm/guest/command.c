@@ -113,7 +113,7 @@ static int open_input(const char *path, int *theirs)
 		return -errno;
 	if (!strncmp(path, SCRIPT_DIR, strlen(SCRIPT_DIR))) {
 		unlink(path);
-		rmdir(SCRIPT_DIR);	/* succeeds after the last file */
+		rmdir(SCRIPT_DIR);	/* fails until the last file is removed */
 	}
 	return 0;
 }

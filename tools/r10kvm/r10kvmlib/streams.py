@@ -30,7 +30,7 @@ class Source:
     def take_ack(self, size):
         """Note that the command has read size bytes. ValueError if that cannot be."""
         if self.credit + size > protocol.STREAM_WINDOW:
-            raise ValueError(f"{size} bytes read that were not sent")
+            raise ValueError(f"{size} bytes acknowledged that were never sent")
         self.credit += size
 
     def read(self):

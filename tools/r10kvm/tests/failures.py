@@ -106,7 +106,7 @@ def hostile_agent(host):
     """A guest that says too much is ended, and our memory is not its own"""
     for fake, says in (("long", "a frame of 4294967295 bytes"),
                        ("greedy", "more than 262144 bytes at once"),
-                       ("generous", "4294967295 bytes read that were not sent")):
+                       ("generous", "4294967295 bytes acknowledged that were never sent")):
         host.check("true", fake=fake, status=125, says=says, data=b"x")
 
 

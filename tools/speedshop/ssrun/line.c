@@ -35,7 +35,7 @@ static void parse_exec(struct ssrun_line *line, char *text)
 	if (!colon || sscanf(colon, ":%d/%d", &line->pid, &line->tid) != 2)
 		return;
 	*colon = '\0';
-	/* It becomes a file's name. The kernel cuts directories off: "/" is a fake */
+	/* The name becomes part of a file name. No name from the kernel has a "/" */
 	if (strchr(text, '/'))
 		return;
 	line->name = text;

@@ -57,10 +57,13 @@ static int try_file(const char *path)
 	return 0;
 }
 
-/* Search like execvp(3) does; report a file that cannot be run, not a missing one */
+/*
+ * Search as execvp(3) does; if no file can be run, prefer the error of one that is
+ * there
+ */
 static int find_command(const char *name)
 {
-	char *path, *folder, *rest, file[PATH_MAX];
+	char *path, *dir, *rest, file[PATH_MAX];
 	int err = -ENOENT, ret;
 
 	if (strchr(name, '/'))
@@ -68,8 +71,8 @@ static int find_command(const char *name)
 	path = strdup(getenv("PATH") ? getenv("PATH") : "/bin:/usr/bin");
 	if (!path)
 		return -ENOMEM;
-	for (rest = path; err && (folder = strsep(&rest, ":"));) {
-		snprintf(file, sizeof(file), "%s/%s", *folder ? folder : ".",
+	for (rest = path; err && (dir = strsep(&rest, ":"));) {
+		snprintf(file, sizeof(file), "%s/%s", *dir ? dir : ".",
 			 name);
 		ret = try_file(file);
 		if (ret != -ENOENT && ret != -ENOTDIR)

@@ -36,7 +36,7 @@ static void take_signals(void)
 
 /*
  * ssrun passes a signal that was sent to it on to the command and its children.
- * (A signal of a key reaches them without that.) perf does not get the signal: it
+ * (A signal from the keyboard reaches them anyway.) perf does not get the signal: it
  * ends when the command does. On SIGINT it would send the command a SIGTERM, and
  * on SIGHUP and SIGQUIT it would lose its records. perf gets the signal only if it
  * has not started the command yet.

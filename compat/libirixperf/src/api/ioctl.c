@@ -71,7 +71,7 @@ static int usage_ioctl(int fd, void *arg)
 	ret = ixp_ident_of_fd(&id, fd);
 	if (ret == 0)
 		ret = ixp_usage_of(fd, &usage);
-	/* Its error comes first: it says, for example, that no counters are acquired */
+	/* Errors of the counters come first, such as that none have been acquired */
 	generation = locked_ioctl(fd, PIOCGETPREVCTRS, &usage);
 	if (generation < 0)
 		return generation;

@@ -120,6 +120,7 @@ static int proc_keep(int fd)
 	return ret;
 }
 
+/* In a holder: take over what the process has acquired for itself */
 int ixp_proc_keep(int fd)
 {
 	int ret;

@@ -41,7 +41,7 @@ int ixp_descriptor_take(int process, int number)
 	return fd < 0 ? -errno : (int)fd;
 }
 
-/* True if it is an event: no other file can have the name that the kernel gives it */
+/* True if the descriptor is an event: the kernel gives no other file this name */
 bool ixp_descriptor_is_event(int fd)
 {
 	static const char event[] = "anon_inode:[perf_event]";

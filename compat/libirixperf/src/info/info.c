@@ -87,7 +87,7 @@ static const struct {
  * @request: any request
  * @arg: the request's argument
  *
- * Return: 0; -ENOTTY if the request is none of these, or @fd is not a process;
+ * Return: 0; -ENOTTY if @request is not in the table above, or @fd is no process;
  * -ESRCH if the process is gone; -EFAULT; or the error with which Linux refuses.
  */
 int ixp_info_ioctl(int fd, unsigned int request, void *arg)

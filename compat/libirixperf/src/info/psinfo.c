@@ -22,7 +22,10 @@ static const char states[] = "RSDTtXZPI";
 static const char *const classes[] = { "TS", "FF", "RR", "B", "ISO", "IDL",
 				       "DLN", "EXT" };
 
-/* From bit 31 down: 12 high bits of the minor number, 12 of the major, 8 low ones of the minor */
+/*
+ * The kernel's number of a terminal has, from bit 31 down: the 12 high bits of the minor
+ * number, the 12 bits of the major number, the 8 low bits of the minor number.
+ */
 static dev_t info_tty(uint64_t tty)
 {
 	unsigned int minor = (unsigned int)((tty & 0xff) |

@@ -20,19 +20,25 @@ static bool pmu_present(void)
 }
 
 /*
- * Parse the first line like "cpu model : R10000 V3.4  FPU V0.0". The result points
- * behind its name, and is NULL if there is no such line. The type of a CPU without these
- * counters is IRIXPERF_CHIP_NONE.
+ * Parse the first line like "cpu model : R10000 V3.4  FPU V0.0". The result points just
+ * after the words "cpu model", and is NULL if there is no such line. The type of a CPU
+ * without these counters is IRIXPERF_CHIP_NONE.
  */
 static const char *cpu_parse(struct irixperf_cpu *cpu, const char *cpuinfo)
 {
 	const char *line = strstr(cpuinfo, "cpu model");
+	char one[64];
 
 	memset(cpu, 0, sizeof(*cpu));
 	if (!line)
 		return NULL;
 	line += strlen("cpu model");
-	if (sscanf(line, " : %15s V%u.%u", cpu->model, &cpu->major, &cpu->minor) != 3)
+	/*
+	 * Only this line: of the whole text, sscanf(3) would first find the end, and then
+	 * go on in the next line
+	 */
+	snprintf(one, sizeof(one), "%.*s", (int)strcspn(line, "\n"), line);
+	if (sscanf(one, " : %15s V%u.%u", cpu->model, &cpu->major, &cpu->minor) != 3)
 		return line;
 
 	if (strcmp(cpu->model, "R10000") == 0)

@@ -17,7 +17,7 @@
 
 static void explain_permission(struct ixp_text *text, unsigned int mode)
 {
-	/* 2 forbids kernel mode; 3, on Debian, all modes */
+	/* The highest level that suffices: 2 forbids kernel mode; 3, on Debian, all modes */
 	int needed = (mode & (HWPERF_CNTEN_K | HWPERF_CNTEN_E)) ? 1 : 2;
 	char level[16];
 	int found;

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The names of events in an event map */
+/*
+ * The names of events in an event map. Several functions turn a name into a code, each
+ * for one kind of names; some are in evsysfs.h and pfm.h. They return 0; -ENOENT if the
+ * name is of another kind; or another negative errno value, with the reason in @why, if
+ * the name is of their kind but wrong. ixp_name_resolve() tries all of them in turn.
+ */
 #ifndef IXP_EVNAME_H
 #define IXP_EVNAME_H
 

@@ -7,10 +7,12 @@
 
 struct ixp_code;
 
+/* Turn a name into a code: see evname.h */
 int ixp_sysfs_term(struct ixp_code *code, const char *name, char *why,
 		   size_t size);
 int ixp_sysfs_event(struct ixp_code *code, const char *name, char *why,
 		    size_t size);
+
 unsigned int ixp_sysfs_cores(char *first, size_t size);
 
 #endif

@@ -37,10 +37,4 @@ struct ixp_code {
 	uint64_t config[3];
 };
 
-/*
- * Several functions turn a name into a code, each for one kind of names. They return 0;
- * -ENOENT if the name is of another kind; or another negative errno value, with the
- * reason in @why, if the name is of their kind but wrong.
- */
-
 #endif

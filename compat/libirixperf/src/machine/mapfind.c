@@ -43,8 +43,9 @@ static int fd_load(int fd, char *text, size_t max, size_t *size)
 }
 
 /*
- * Read a regular file: a pipe could block the program, a device might never end. Read up
- * to one byte more than a map can have, to detect files that are too large.
+ * Read a file, but only a regular one: a pipe could block the program, a device might
+ * never end. Read up to one byte more than a map can have, to detect files that are too
+ * large.
  */
 static int file_load(const char *path, char **text, size_t *size)
 {
@@ -104,7 +105,7 @@ static int try_file(struct ixp_map_file *file, const struct ixp_pmus *pmus,
 	return ret;
 }
 
-#define CANDIDATES	5
+enum { XDG, HOME_DIR, ETC, INSTALLED, ANY, CANDIDATES };
 
 /* Where to look for a map, the first place first; false if there is no such place */
 static bool candidate(unsigned int nr, char *path, size_t size)
@@ -115,22 +116,22 @@ static bool candidate(unsigned int nr, char *path, size_t size)
 	int n = -1;
 
 	switch (nr) {
-	case 0:
+	case XDG:
 		if (config && *config == '/')
 			n = snprintf(path, size, "%s/irixperf/eventmap", config);
 		break;
-	case 1:
+	case HOME_DIR:
 		if (home && *home == '/' && !config)
 			n = snprintf(path, size, "%s/.config/irixperf/eventmap", home);
 		break;
-	case 2:
+	case ETC:
 		n = snprintf(path, size, "%s", ETC_FILE);
 		break;
-	case 3:
+	case INSTALLED:
 		ixp_kernel.machine(machine, sizeof(machine));
 		n = snprintf(path, size, "%s/%s.map", IXP_MAPDIR, machine);
 		break;
-	case 4:
+	case ANY:
 		n = snprintf(path, size, "%s/any.map", IXP_MAPDIR);
 		break;
 	}

@@ -110,7 +110,11 @@ int ixp_pfm_name(struct ixp_code *code, const char *name, const char *pmu,
 		return -ENOENT;
 	}
 
-	/* Without modifiers all exclude bits are clear, even if the PMU has no modes */
+	/*
+	 * Refuse modifiers: the program chooses the modes, and a map must not restrict
+	 * them. Without modifiers all exclude bits are clear, even if the PMU has no
+	 * modes.
+	 */
 	if (attr.exclude_user || attr.exclude_kernel || attr.exclude_host) {
 		snprintf(why, size, "modifiers such as :u and :k cannot be in a "
 			 "map: the program chooses the modes");

@@ -24,6 +24,8 @@ struct ixp_pfm {
 
 const struct ixp_pfm *ixp_pfm_load(void);
 void ixp_pfm_pmus(struct ixp_pmus *pmus);
+
+/* Turn a name into a code: see evname.h */
 int ixp_pfm_name(struct ixp_code *code, const char *name, const char *pmu,
 		 char *why, size_t size);
 

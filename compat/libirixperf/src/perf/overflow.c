@@ -139,7 +139,10 @@ int ixp_overflow_open(struct irixperf_set **set,
 	struct irixperf_set *new;
 	int ret;
 
-	/* No signal or profile is wanted, or the process is about to call execve(2) */
+	/*
+	 * No thresholds: no signal or profile is wanted, or this process is about to call
+	 * execve(2)
+	 */
 	if ((!subject->profile && !arg->hwp_ovflw_sig) ||
 	    (subject->self && (attr->flags & IRIXPERF_INHERIT)))
 		return ixp_set_open_thread(set, attr, alone);

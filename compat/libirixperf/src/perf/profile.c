@@ -72,7 +72,7 @@ static void ring_drain(struct ixp_ring *ring)
 	ixp_records_end(&records, ring->map);
 }
 
-/* Callers have all signals blocked */
+/* Callers have blocked all signals */
 static void drain_locked(void)
 {
 	struct ixp_ring *ring;

@@ -222,7 +222,7 @@ static int proc_acquire(const struct ixp_ident *id, int fd, void *arg)
 	return ret == -EPIPE || ret == -ENOENT ? -EAGAIN : ret;
 }
 
-/* Find the counters of a process that a holder has, or the process itself */
+/* Make a target for a process whose counters a holder has, or the process itself */
 static int proc_find(struct ixp_target **t, const struct ixp_ident *id, int fd)
 {
 	int remote = ixp_remote_find(fd);
@@ -267,7 +267,10 @@ int ixp_proc_go_on(const hwperf_profevctrarg_t *arg)
 	return ixp_proc_change(self, arg);
 }
 
-/* HWPERF_PROFENABLE uses the counters of the calling process */
+/*
+ * HWPERF_PROFENABLE uses the counters of the calling process; owns @profile if it
+ * succeeds
+ */
 int ixp_proc_profile(const hwperf_profevctrarg_t *arg,
 		     struct ixp_profile *profile)
 {

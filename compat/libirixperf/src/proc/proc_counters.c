@@ -148,7 +148,10 @@ static void target_lose(struct ixp_target *t)
 	counters_close(t, &counts);
 }
 
-/* -EPIPE: a holder has the counters now, and the caller drops this target */
+/*
+ * Bring a target up to date with what other processes have done. -EPIPE: a holder has the
+ * counters now, and the caller drops this target
+ */
 int ixp_proc_check(struct ixp_target *t)
 {
 	const unsigned int epoch = ixp_arbiter_epoch();
@@ -179,6 +182,10 @@ void ixp_proc_drop(struct ixp_target *t)
 	ixp_target_drop(t);
 }
 
+/*
+ * This process' target, brought up to date; NULL if it has none, or a holder has the
+ * counters
+ */
 struct ixp_target *ixp_proc_self(void)
 {
 	struct ixp_target *self = ixp_target_self();

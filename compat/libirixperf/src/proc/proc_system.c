@@ -3,7 +3,8 @@
  * /proc requests in system mode: r10k_evcntrs(5), pages 10, 11 and 13. A target for
  * which system mode was started reads the global counters from then on. System mode
  * outlives the process that has started it, so other processes can end it or start
- * another one; the generation number shows that.
+ * another one; the generation number shows that. ixp_proc_acquire() chooses
+ * between user and system mode.
  */
 #include <errno.h>
 #include <stdbool.h>

@@ -43,14 +43,16 @@ static int page_create(struct ixp_user_page **new)
 	void *map;
 	int fd, ret;
 
-	/* ftruncate(2) beyond this limit would send SIGXFSZ */
-	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-	    limit.rlim_cur < sizeof(**new))
-		return -EFBIG;
 	snprintf(name, sizeof(name), IXP_USER_NAME "%s", ixp_kernel.root);
 	fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (fd < 0)
 		return -errno;
+	/* ftruncate(2) beyond this limit would send SIGXFSZ */
+	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+	    limit.rlim_cur < sizeof(**new)) {
+		errno = EFBIG;
+		goto fail;
+	}
 	if (ftruncate(fd, sizeof(**new)) < 0 || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) < 0)
 		goto fail;
 	map = mmap(NULL, sizeof(**new), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -166,7 +168,7 @@ static int check_system_off(unsigned int *epoch)
 
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	*epoch = ixp_arbiter_epoch();
-	/* If it was off at this epoch, it still is, or its holder comes to this page */
+	/* If it was off at this epoch, it still is, or its holder comes here: see arbiter.h */
 	if (page_off_known && !((*epoch ^ page_off) & ~IXP_EPOCH_OWN) && page_findable())
 		return 0;
 	ret = ixp_system_on();

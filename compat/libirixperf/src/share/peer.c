@@ -30,8 +30,9 @@
 #define SET_MAX		(2 * IXP_MAX_PAIRS)
 
 /*
- * How often to try to copy a page while its owner writes it, and microseconds between
- * two tries. If the owner changes its counters all the time, nine tries in ten fail.
+ * How often to try to copy a page that its owner may be writing, and microseconds
+ * between two tries. If the owner changes its counters all the time, nine of ten tries
+ * fail.
  */
 #define TRIES		2000
 #define MOMENT		500
@@ -52,8 +53,8 @@
 int ixp_peer_open(struct ixp_peer **peer, int folder, pid_t pid)
 {
 	struct ixp_peer *new = ixp_alloc(sizeof(*new));
-	void *map = MAP_FAILED;
-	int fd = -EPIPE;
+	void *map;
+	int fd, ret = -EPIPE;
 
 	if (!new)
 		return -ENOMEM;
@@ -61,22 +62,26 @@ int ixp_peer_open(struct ixp_peer **peer, int folder, pid_t pid)
 	new->folder = folder;
 	new->pid = pid;
 	new->process = ixp_descriptor_process(pid);
-	if (new->process >= 0)
-		fd = ixp_take_page(new->process, folder, pid, ixp_now_ms() + LOOKING);
-	if (fd >= 0) {
-		map = mmap(NULL, sizeof(*new->page), PROT_READ | PROT_WRITE, MAP_SHARED,
-			   fd, 0);
-		close(fd);
-		fd = -EPIPE;
+	if (new->process < 0)
+		goto fail;
+	fd = ixp_take_page(new->process, folder, pid, ixp_now_ms() + LOOKING);
+	if (fd < 0) {
+		ret = fd == -ETIMEDOUT ? -EAGAIN : fd;
+		goto fail;
 	}
-	if (map == MAP_FAILED) {
-		ixp_peer_close(new);
-		return fd == -ETIMEDOUT ? -EAGAIN : fd;
-	}
+	map = mmap(NULL, sizeof(*new->page), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	if (map == MAP_FAILED)
+		goto fail;
 	new->page = map;
 	*peer = new;
 
 	return 0;
+
+fail:
+	ixp_peer_close(new);
+
+	return ret;
 }
 
 void ixp_peer_close(struct ixp_peer *peer)

@@ -80,6 +80,7 @@ static int remote_connect(uid_t user, pid_t pid)
 			return fd;
 		if (fd >= 0)
 			close(fd);
+		/* 0: not @user's, so it is not trusted */
 		if (ret == 0 || ret == -ECONNREFUSED || ret == -EPERM || ret == -EACCES)
 			ret = -ENOENT;
 	}

@@ -78,6 +78,7 @@ static void scout_main(struct ixp_scout *scout,
 	const int low = a < b ? a : b, high = a < b ? b : a;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	/* Close all descriptors but these two */
 	ixp_descriptors_close(0, low - 1);
 	ixp_descriptors_close(low + 1, high - 1);
 	ixp_descriptors_close(high + 1, INT_MAX);

@@ -125,7 +125,7 @@ static bool page_says(int fd, size_t offset, uint32_t word)
 }
 
 /*
- * Is the file the page of this process, and can it be mapped and read without SIGBUS?
+ * Is the file the page of process @pid, and can it be mapped and read without SIGBUS?
  * It must be large enough and sealed against truncation. It must not be on hugetlbfs,
  * which can run out of huge pages. The PID is checked because a child that was made
  * without fork(2) has its parent's page open, too.
