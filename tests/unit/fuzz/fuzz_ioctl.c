@@ -291,14 +291,16 @@ static void process_change(unsigned int i)
 	static const char *const files[] = {
 		"stat", "status", "io", "maps", "cmdline",
 	};
-	const char *file = files[take() % ARRAY_SIZE(files)];
+	unsigned int which = take();
+	const char *file = files[which % ARRAY_SIZE(files)];
 	char name[64], text[300];
 	int n;
 
 	if (i >= PROCESSES)
 		return;
 	snprintf(name, sizeof(name), "/proc/%d/%s", (int)process[i].pid, file);
-	n = snprintf(text, sizeof(text), "%d (", (int)process[i].pid);
+	n = snprintf(text, sizeof(text), which & 128 ? "%d (name) S 1 " : "%d (",
+		     (int)process[i].pid);
 	if (strcmp(file, "stat") != 0)
 		n = 0;
 	take_bytes(text + n, 32);
