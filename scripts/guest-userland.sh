@@ -155,7 +155,8 @@ make_ours() {
 
 	for dir in "${OURS[@]}"; do
 		make -C "$ROOT/$dir" -j"$JOBS" guest OUT="$OUT" CC="$CC" \
-			BUILD="$OBJECTS/${dir##*/}" CURSES="$NCURSES" \
+			BUILD="$OBJECTS/${dir##*/}" LIBBUILD="$OBJECTS/libirixperf" \
+			CURSES="$NCURSES" \
 			LDFLAGS=-Wl,-S
 	done
 }
