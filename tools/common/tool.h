@@ -148,13 +148,20 @@ int tool_system_is_on(void);
 bool tool_counters_claimed(void);
 
 /*
- * 1 if system mode or a claim leaves no counter for @attr, else 0. To find out, this
- * process counts itself for a moment.
+ * 1 if others leave no counter for @attr, else 0. To find out, this process counts itself
+ * for a moment.
  */
 int tool_counters_taken(const struct irixperf_attr *attr);
 
-/* Print that system mode has the counters, and what to do. Return TOOL_FAILED */
+/* Print who has the counters, and what to do. Return TOOL_FAILED */
 int tool_taken_error(void);
+
+/*
+ * neighbours.c: which programs have events of perf, as a phrase after @before; empty if none
+ * is seen. The other one says that such have the counters.
+ */
+char *tool_neighbours(char *buf, size_t size, const char *before);
+char *tool_neighbours_explain(char *buf, size_t size);
 
 /* What an error of system mode means, and what the user can do */
 char *tool_system_explain(int err, char *buf, size_t size);

@@ -134,7 +134,7 @@ static bool is_scaled(const struct stats_row *row)
 
 void stats_row_text(char *buf, size_t size, const struct stats_row *row)
 {
-	char value[32];
+	char value[32], share[16] = "";
 
 	if (!row->enabled)
 		snprintf(value, sizeof(value), "not enabled");
@@ -144,9 +144,10 @@ void stats_row_text(char *buf, size_t size, const struct stats_row *row)
 		snprintf(value, sizeof(value), "not counted");
 	else
 		snprintf(value, sizeof(value), "%.0f", row->value);
+	if (is_scaled(row))
+		snprintf(share, sizeof(share), " * %.1f %%", 100 * row->share);
 	snprintf(buf, size, "%2u %-*s %*s%s", row->event->num, NAME_WIDTH,
-		 row->event->name, VALUE_WIDTH, value,
-		 is_scaled(row) ? " *" : "");
+		 row->event->name, VALUE_WIDTH, value, share);
 }
 
 static void print_text(FILE *out, const struct stats_report *report)

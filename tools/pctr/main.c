@@ -31,12 +31,15 @@ static int explain(const char *what)
 
 static int read_state(struct pctrst *st, int device)
 {
+	char names[512];
+
 	if (ioctl(device, PCIOCRD, st) == 0)
 		return PCTR_OK;
 	if (errno != EBUSY || tool_counters_claimed())
 		return explain("read the counters");
 	tool_error("cannot read the counters: a function has had no counter since it was set\n"
-		   "there are too many functions, or other users of perf have the counters");
+		   "there are too many functions, or other users of perf have the counters%s",
+		   tool_neighbours(names, sizeof(names), "\n"));
 
 	return PCTR_FAILED;
 }
@@ -59,6 +62,31 @@ static void print_counters(const struct pctrst *st, const struct pctr_cpu *cpu)
 	}
 }
 
+/* The device has no place for it: a count of a part of the time is a projection */
+static void print_share(const struct pctrst *st, const struct pctr_cpu *cpu)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+	unsigned int i, counting = 0;
+	double share, least = 1;
+
+	for (i = 0; i < cpu->counters; i++)
+		counting |= st->pctr_fn[i] & (PCTR_U | PCTR_K);
+	/* Else the counters are off, or ecadmin's */
+	if (!counting || irixperf_system_read_cpu(&system, sched_getcpu()) < 0 || !system.on)
+		return;
+	for (i = 0; i < IRIXPERF_EVENTS; i++) {
+		const struct irixperf_count *count = &system.count[i];
+
+		if (!count->enabled)
+			continue;
+		share = (double)count->running / (double)count->enabled;
+		least = share < least ? share : least;
+	}
+	if (least < 1)
+		printf("NOTE: projected from %.1f %% of the time or more\n",
+		       (unsigned int)(1000 * least) / 10.);
+}
+
 static int show(int device, const struct pctr_cpu *cpu)
 {
 	struct pctrst st;
@@ -68,6 +96,7 @@ static int show(int device, const struct pctr_cpu *cpu)
 		return status;
 	printf("tsc  %20" PRIu64 "\n", st.pctr_tsc);
 	print_counters(&st, cpu);
+	print_share(&st, cpu);
 
 	return PCTR_OK;
 }

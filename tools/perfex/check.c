@@ -54,11 +54,14 @@ int perfex_check(const struct perfex_choice *choice,
 	if (ret < 0)
 		return perfex_fail_to_count(ret, choice);
 	fits = !perfex_choice_multiplexed(choice, count);
-	printf(fits ? "fits: each event is counted all the time\n" :
-	       "does not fit: events take turns, and totals are projected\n"
-	       "   %-34s share of the time\n", "event");
-	if (!fits)
+	if (fits) {
+		printf("fits: each event is counted all the time\n");
+	} else {
+		printf("does not fit: %s\n   %-34s share of the time\n", choice->apart ?
+		       "others have a counter, and events that need it are not counted" :
+		       "events take turns, and totals are projected", "event");
 		tell(choice, count);
+	}
 	if (tool_flush_stdout())
 		return TOOL_FAILED;
 

@@ -84,17 +84,6 @@ static void report_shares(FILE *out, const struct perfex_report *report,
 		100 * multiplex->worst, worst->num, worst->name);
 }
 
-static unsigned int nr_not_counted(const struct perfex_row *row,
-				   unsigned int nr)
-{
-	unsigned int i, missing = 0;
-
-	for (i = 0; i < nr; i++)
-		missing += !row[i].counted;
-
-	return missing;
-}
-
 /* Print only the first line of the library's text: the rest is advice */
 static void report_lost(FILE *out, const struct perfex_report *report)
 {
@@ -120,17 +109,14 @@ static void report_notes(FILE *out, const struct perfex_report *report,
 			 const struct perfex_row *row)
 {
 	unsigned int nr = report->choice->nr;
-	unsigned int missing = nr_not_counted(row, nr);
+	char why[512];
 	unsigned int failed = perfex_failures(report->result, report->runs);
 	struct perfex_multiplex multiplex;
 
 	report_note(out, report);
-	if (report->opt->by_signal && !report->result[0].started)
-		fprintf(out, "WARNING: perfex got no SIGUSR1: nothing was counted.\n");
-	else if (missing > 0)
-		fprintf(out, "WARNING: %u of %u events had no turn: the command was too short, or others\n"
-			"         have the counters.\n", missing, nr);
-	if (perfex_multiplexed(&multiplex, row, nr) && missing < nr)
+	if (*perfex_missing(why, sizeof(why), report, row))
+		fprintf(out, "WARNING: %s.\n", why);
+	if (perfex_multiplexed(&multiplex, row, nr))
 		report_shares(out, report, &multiplex);
 	if (failed > 0 && report->runs > 1)
 		fprintf(out, "WARNING: %u of %u runs failed.\n", failed,
@@ -172,6 +158,8 @@ static void report_thread(FILE *out, const struct perfex_report *report,
 static int report_thread_file(const struct perfex_report *report,
 			      const struct perfex_thread *thread)
 {
+	struct perfex_row row[IRIXPERF_EVENTS];
+	struct perfex_multiplex multiplex;
 	char path[4096];
 	FILE *out;
 	int failed;
@@ -184,6 +172,9 @@ static int report_thread_file(const struct perfex_report *report,
 	}
 	report_thread(out, report, thread);
 	report_note(out, report);
+	perfex_rows_of_thread(row, report->choice, thread);
+	if (perfex_multiplexed(&multiplex, row, report->choice->nr))
+		report_shares(out, report, &multiplex);
 	failed = ferror(out);
 	failed |= fclose(out);
 	if (failed)

@@ -4,6 +4,9 @@
 #include <string.h>
 #include "perfex.h"
 
+/* Two turns of the kernel, nanoseconds */
+#define TURN_NS	20000000ULL
+
 double perfex_share(const struct irixperf_count *count)
 {
 	return count->enabled ?
@@ -119,6 +122,49 @@ const char *perfex_note(const struct perfex_report *report)
 		note = irixperf_event_note(choice->chip, choice->event[i]);
 
 	return note;
+}
+
+/* Why the events in @missing had no turn; each was enabled for @enabled ns */
+static void explain_missing(char *buf, size_t size, const struct perfex_choice *missing,
+			    unsigned int nr, uint64_t enabled)
+{
+	struct irixperf_attr attr;
+	char names[256];
+	int at = snprintf(buf, size, "%u of %u events had no turn: ", missing->nr, nr);
+
+	perfex_choice_attr(&attr, missing, 0, 0);
+	/* perfex has found it out before the command ran, or does so now */
+	if (missing->apart || tool_counters_taken(&attr))
+		snprintf(buf + at, size - (size_t)at, "others have the counters%s",
+			 tool_neighbours(names, sizeof(names), "; "));
+	else if (enabled <= nr * TURN_NS)
+		snprintf(buf + at, size - (size_t)at, "the command was too short");
+	else
+		snprintf(buf + at, size - (size_t)at, "the command, or each of its processes, "
+			 "was too short, or others had the counters meanwhile");
+}
+
+char *perfex_missing(char *buf, size_t size, const struct perfex_report *report,
+		     const struct perfex_row *row)
+{
+	struct perfex_choice missing = *report->choice;
+	unsigned int i, nr = missing.nr;
+	uint64_t enabled = 0;
+
+	missing.nr = 0;
+	for (i = 0; i < nr; i++) {
+		if (row[i].counted)
+			continue;
+		missing.event[missing.nr++] = row[i].event;
+		enabled = row[i].count.enabled;
+	}
+	buf[0] = '\0';
+	if (missing.nr && report->opt->by_signal && !report->result[0].started)
+		snprintf(buf, size, "perfex got no SIGUSR1: nothing was counted");
+	else if (missing.nr)
+		explain_missing(buf, size, &missing, nr, enabled);
+
+	return buf;
 }
 
 /* The first run's status that is not 0 */

@@ -91,8 +91,8 @@ static bool all_run(const struct side side[2], const struct pmc_options *opt)
  */
 static int sides_try(struct side side[2], const struct pmc_options *opt)
 {
-	bool fits, taken;
-	char text[256];
+	char text[1024] = "";
+	bool fits;
 
 	if (sides_open(side, opt, 0, 0))
 		return TOOL_FAILED;
@@ -100,11 +100,13 @@ static int sides_try(struct side side[2], const struct pmc_options *opt)
 	sides_close(side);
 	if (fits)
 		return 0;
-	taken = tool_system_is_on();
+	if (tool_system_is_on())
+		tool_system_explain(-EBUSY, text, sizeof(text));
+	else
+		tool_neighbours(text, sizeof(text), "");
 	tool_error("the free counters cannot count all of this at the same time\n"
 		   "Count fewer events, or one mode; programs that count all CPUs, as perf stat -a\n"
-		   "does, take counters as well%s%s", taken ? "\n" : "",
-		   taken ? tool_system_explain(-EBUSY, text, sizeof(text)) : "");
+		   "does, take counters as well%s%s", *text ? "\n" : "", text);
 
 	return TOOL_FAILED;
 }

@@ -222,6 +222,32 @@ static void times_of_shared_counters(void **state)
 	}
 }
 
+/* IRIX's generation number tells of time without a counter, once; the tools' does not */
+static void others_take_counters_of_system_mode(void **state)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+	int generation, i;
+
+	(void)state;
+	fake.time_enabled = 1000000000;
+	fake.time_running = 0;
+	fake_share();
+	assert_int_equal(enable(), -EBUSY);
+	fake.time_running = fake.time_enabled - 1;
+	fake_share();
+	generation = enable();
+	assert_true(generation > 0);
+	for (i = 0; i < 2; i++)
+		assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &counts), generation + 1);
+	assert_int_equal(eventctr(HWPERF_GET_SYSEVCTRL, &ctrl), generation + 1);
+	assert_int_equal(irixperf_system_read(&system), 0);
+	assert_int_equal(system.generation, generation);
+	assert_int_equal(eventctr(HWPERF_SET_SYSEVCTRL, &root_arg), generation + 2);
+	assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &counts), generation + 3);
+	release();
+	assert_int_equal(enable(), generation + 4);
+}
+
 static void size_of_the_structure_is_checked(void **state)
 {
 	struct irixperf_system system = { .size = 1 };
@@ -2112,6 +2138,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(each_cpu_has_its_counts),
 	TEST(times_come_with_the_counts),
 	TEST(times_of_shared_counters),
+	TEST(others_take_counters_of_system_mode),
 	TEST(size_of_the_structure_is_checked),
 	TEST(no_such_cpu_is_zero),
 	TEST(kernel_mode_is_needed),

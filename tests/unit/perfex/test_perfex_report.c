@@ -346,6 +346,30 @@ static void what_has_not_run_has_none(void **state)
 	assert_false(row[0].counted || row[1].counted);
 }
 
+/* Too long for it to be by chance */
+static void what_others_keep_from_it_is_told(void **state)
+{
+	const struct perfex_options opt = { .json = true, .command = command };
+	struct perfex_result result = {
+		.count = { { 10, 100000000, 100000000 }, { 0, 100000000, 0 } },
+	};
+	struct cost_table table;
+	const struct perfex_report report = {
+		.opt = &opt, .choice = &choice, .table = &table, .runs = 1,
+		.result = &result,
+	};
+	char text[4096];
+
+	(void)state;
+	costs_builtin(&table, &origin);
+	report_to(text, sizeof(text), &report);
+	assert_non_null(strstr(text, " \"warning\": \"1 of 2 events had no turn: "
+			       "others have the counters"));
+	result.count[1].running = 1;
+	report_to(text, sizeof(text), &report);
+	assert_non_null(strstr(text, " \"warning\": null,\n"));
+}
+
 static void write_report(char *text, size_t size,
 			 const struct perfex_options *opt)
 {
@@ -453,6 +477,7 @@ static void json_to_the_letter(void **state)
 " \"cpu\": {\"model\": \"R10000\", \"board\": \"IP27\", \"mhz\": 196, \"revision\": \"2.6\"},\n"
 " \"modes\": [\"user\"],\n"
 " \"note\": null,\n"
+" \"warning\": \"1 of 2 events had no turn: the command was too short\",\n"
 " \"counts\": [\n"
 "  {\"event\": 2, \"name\": \"issued_loads\", \"label\": \"Issued loads\", \"count\": 2000, \"raw\": 1000, \"enabled_ns\": 50, \"running_ns\": 25, \"share\": 0.500000, \"bound\": 40},\n"
 "  {\"event\": 26, \"name\": \"l2_data_misses\", \"label\": \"Secondary (L2) data cache misses\", \"count\": null, \"raw\": 0, \"enabled_ns\": 50, \"running_ns\": 0, \"share\": 0.000000, \"bound\": null}]}\n";
@@ -537,6 +562,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(runs_have_mean_and_deviation),
 	cmocka_unit_test(one_run_tells_nothing_of_others),
 	cmocka_unit_test(what_has_not_run_has_none),
+	cmocka_unit_test(what_others_keep_from_it_is_told),
 	cmocka_unit_test_setup_teardown(a_report_without_seconds, emulate,
 					emulate_no_more),
 	cmocka_unit_test(csv_to_the_letter),

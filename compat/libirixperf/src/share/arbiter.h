@@ -55,13 +55,15 @@ enum ixp_own_state { IXP_OWN_NONE, IXP_OWN_COUNTS, IXP_OWN_RELEASED };
  * @fd: its descriptor
  * @event: its number
  * @leader: it is the first event of a pair; the other one follows
+ * @thread: it is the first one of a thread
  * @pad: not used
  */
 struct ixp_own_event {
 	int32_t fd;
 	uint8_t event;
 	uint8_t leader;
-	uint16_t pad;
+	uint8_t thread;
+	uint8_t pad;
 };
 
 /**
@@ -73,7 +75,7 @@ struct ixp_own_event {
  * @state: one of enum ixp_own_state
  * @generation: generation number
  * @nr: how many events there are
- * @pad: not used
+ * @told: how often @generation has told of time without a counter
  * @ctrl: control information: which events count in which modes
  * @base: counts to which those of the events are added
  * @event: the events
@@ -86,7 +88,7 @@ struct ixp_own {
 	int32_t state;
 	int32_t generation;
 	uint32_t nr;
-	uint32_t pad;
+	int32_t told;
 	hwperf_eventctrl_t ctrl;
 	hwperf_cntr_t base;
 	struct ixp_own_event event[IXP_OWN_EVENTS];
