@@ -127,7 +127,7 @@ shell: guest
 bench: guest
 	@scripts/guest-linux.sh bench
 	@scripts/guest-qemu.sh stock
-	@bad=0; for part in cost calls start boot run; do \
+	@bad=0; for part in cost calls start close boot run; do \
 		tests/bench/$$part $(if $(WRITE),--write) || bad=1; \
 	done; exit $$bad
 

@@ -50,12 +50,13 @@ static const unsigned long long_lengths[] = { 1000, 1000000, 100000000 };
 
 /*
  * On the R12000 codes 16 and 17 are prefetches: there, graduated
- * instructions on the other counter are number 15 once more.
+ * instructions on the other counter are number 15 once more. If each counter has
+ * half of the events, the other one counts stores instead.
  */
 static unsigned int event_here(unsigned int event)
 {
 	if (event == EV_INSNS_CTR1 && pmu_chip() == PMU_CHIP_R12000)
-		return EV_INSNS;
+		return pmu_halves() ? EV_STORES : EV_INSNS;
 	return event;
 }
 
