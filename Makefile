@@ -14,7 +14,7 @@ TO	= $(if $(DESTDIR),$(abspath $(DESTDIR)))
 # linking leave processors idle
 SIDE	:= +@$(MAKE) --no-print-directory -j2
 
-.PHONY: help demo check check-long guest guest-el bench shell install uninstall lint deps clean \
+.PHONY: help demo check check-built check-long guest guest-el bench shell install uninstall lint deps clean \
 	distclean linux-patches qemu-patches linux-builds libpfm4-patches papi-patches toolchains \
 	guest-kernel guest-others check-kernels check-others
 
@@ -24,13 +24,11 @@ help:
 #: r10kperf: the R10000's performance counters for Linux
 #:
 #:   make demo       count and profile real programs on an emulated R10000
-#:   make check      run all tests; ends with "N passed, N failed"
+#:   make check      run the tests; ends with "N passed, N failed"
 #:                   (T="isa guest:exact": these only)
-#:   make check-long the long tests, for hours: stress, storm, clock, scenarios,
-#:                   projection, papi, debian-perftest, fuzz, baremetal, debug,
-#:                   module, kselftest, octane, chips, seeds, same, live, checkouts,
-#:                   library, lint, demo-empty, cache, planted
-#:                   (T="stress --cpu R10000": this only)
+#:   make check-long the same in its longer forms, and what takes hours
+#:                   (tests/run --long --list: all names;
+#:                   T="long:stress --cpu R10000": this only)
 #:   make guest      build the emulator, the kernels (the Octane's is fit for a
 #:                   real one, too) and the guest's programs
 #:   make guest-el   the same for the other byte order, which r10kvm calls
@@ -95,31 +93,34 @@ guest-el: guest
 demo: guest
 	@scripts/demo.sh
 
-check: toolchains
-	@scripts/deps.sh check
-	$(SIDE) check-kernels check-others
+check: check-built
 	@env -u MAKEFLAGS -u MFLAGS -u T tests/run $(T)
 
+check-built: toolchains
+	@scripts/deps.sh check
+	$(SIDE) check-kernels check-others
+
 check-kernels: guest-kernel
-	@for variant in el debug line7 bench; do \
+	@for variant in el debug line7; do \
 		scripts/guest-linux.sh $$variant || exit 1; \
 	done
 	@tests/kunit/run.sh build
 
 check-others: guest-others
 	@scripts/guest-userland.sh el
-	@scripts/guest-qemu.sh stock
 	@scripts/libpfm4.sh el
 	@scripts/papi.sh guest tests
 	@scripts/pcp.sh
 
-check-long: guest-el
+check-long: check-built
 	@scripts/deps.sh long
-	@scripts/guest-linux.sh debug
-	@scripts/guest-linux.sh octane-debug
-	@scripts/guest-qemu.sh asan
-	@scripts/papi.sh tests
-	@env -u MAKEFLAGS -u MFLAGS -u T tests/long/run $(T)
+	@for variant in octane-debug bench; do \
+		scripts/guest-linux.sh $$variant || exit 1; \
+	done
+	@for variant in asan stock; do \
+		scripts/guest-qemu.sh $$variant || exit 1; \
+	done
+	@env -u MAKEFLAGS -u MFLAGS -u T tests/run --long $(T)
 
 shell: guest
 	@tools/r10kvm/r10kvm
@@ -127,7 +128,7 @@ shell: guest
 bench: guest
 	@scripts/guest-linux.sh bench
 	@scripts/guest-qemu.sh stock
-	@bad=0; for part in cost calls start boot run; do \
+	@bad=0; for part in cost calls start close boot run; do \
 		tests/bench/$$part $(if $(WRITE),--write) || bad=1; \
 	done; exit $$bad
 

@@ -77,15 +77,16 @@ is_elf() {
 
 # check_guest LIST WHAT NAME...: checks all programs of a list. It must have these.
 check_guest() {
-	local path name programs what=$2
+	local path name checked="" what=$2
 
-	programs=$(awk '$1 == "file" { print $3, $2 }' "$1")
-	for name in "${@:3}"; do
-		grep -q "/$name\$" <<<"$programs" || die "the guest has no $name"
-	done
 	while read -r path name; do
-		! is_elf "$path" || check_program "$path" "$what$name"
-	done <<<"$programs"
+		is_elf "$path" || continue
+		check_program "$path" "$what$name"
+		checked+=$name$'\n'
+	done < <(awk '$1 == "file" { print $3, $2 }' "$1")
+	for name in "${@:3}"; do
+		grep -q "/$name\$" <<<"$checked" || die "the guest has no program $name"
+	done
 }
 
 check_guests() {

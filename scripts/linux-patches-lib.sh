@@ -8,8 +8,12 @@ DRIVER=drivers/perf/mips_r10k
 
 # Objects that only some configurations have, and the option that they need
 declare -A NEEDS=(
+	[arch/mips/kernel/smp.o]=SMP
 	[arch/mips/kernel/sync-r4k.o]=SYNC_R4K
 	[arch/mips/pci/pci-xtalk-bridge.o]=PCI_XTALK_BRIDGE
+	[arch/mips/sgi-ip27/ip27-irq.o]=SGI_IP27
+	[arch/mips/sgi-ip27/ip27-smp.o]=SGI_IP27
+	[arch/mips/sgi-ip30/ip30-irq.o]=SGI_IP30
 	[arch/mips/sgi-ip30/ip30-smp.o]=SGI_IP30
 )
 

@@ -93,13 +93,16 @@ stage_hooks() {
 }
 
 # What is in the cache, or the user's own tree, can be an older state of the series
-# that we follow. The lines are "port NAME if FILE TEXT".
+# that we follow. The lines are "port NAME if FILE TEXT", or "unless" in place of "if".
 stage_ports() {
-	local word name file text
+	local word name when file text has
 
 	[ -f "$FROM/series/series" ] || return 0
-	while read -r word name _ file text; do
-		[ "$word" = port ] && grep -qsF -- "$text" "$TREE/$file" || continue
+	while read -r word name when file text; do
+		[ "$word" = port ] || continue
+		has=unless
+		! grep -qsF -- "$text" "$TREE/$file" || has=if
+		[ "$when" = "$has" ] || continue
 		patch -d "$STAGE" -p1 -F0 --no-backup-if-mismatch -s -f \
 			<"$FROM/series/ports/$name.patch" >&2 ||
 			die "the port $name does not apply to our files"

@@ -47,24 +47,29 @@ def identity(key, committer):
 
 @dataclass
 class Change:
-    """A hook or a port: a patch of ours, if the tree has something."""
+    """A hook or a port: a patch of ours, if the tree has something, or lacks it."""
     name: str
     path: str = ""
     text: str = ""
+    lacks: bool = False
 
     @classmethod
     def parse(cls, words):
-        """From "NAME [if PATH [TEXT]]"."""
-        name, _, condition = words.partition(" if ")
-        path, _, text = condition.strip().partition(" ")
-        return cls(name.strip(), path, text.strip())
+        """From "NAME [if PATH [TEXT]]" or "NAME unless PATH TEXT"."""
+        found = re.match(r"(\S+)(?:\s+(if|unless)\s+(.*))?$", words)
+        if not found:
+            die('"%s" is not a name, or a name with a condition' % words)
+        name, word, condition = found.groups("")
+        path, _, text = condition.partition(" ")
+        return cls(name, path, text.strip(), word == "unless")
 
     def wanted(self, tree):
         """Say whether the tree is one of those that it is for."""
         if not self.path:
             return True
         file = tree / self.path
-        return file.is_file() and self.text in file.read_text(errors="replace")
+        has = file.is_file() and self.text in file.read_text(errors="replace")
+        return has != self.lacks
 
 
 def amiss(what, listed, there):
@@ -99,6 +104,11 @@ def described(hook):
 def touched(patch):
     """The files that a patch of ours changes."""
     return re.findall(r"^\+\+\+ [^/\s]*/(\S+)", patch.read_text(), re.M)
+
+
+def made(patch):
+    """The files that a patch of ours makes."""
+    return re.findall(r"^--- /dev/null\n\+\+\+ [^/\s]*/(\S+)", patch.read_text(), re.M)
 
 
 def apply(patch, folder):
@@ -206,7 +216,8 @@ class Repository:
     def begin(self, patches):
         """Commit the pristine files that our patches touch."""
         self.dir.mkdir(parents=True)
-        for path in sorted({p for patch in patches for p in touched(patch)}):
+        for path in sorted({p for patch in patches
+                            for p in set(touched(patch)) - set(made(patch))}):
             if not (self.tree / path).is_file():
                 die("%s is not in %s" % (path, self.tree))
             self.put(self.tree / path, path)

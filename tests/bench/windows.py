@@ -23,17 +23,22 @@ HERE = ROOT / "tests" / "bench"
 QUICK = 100     # so many times less is done
 
 
-def build(program, *more):
-    """The plugin, and guest/PROGRAM.c with further sources and flags."""
+def compile_guest(program, *more):
+    """guest/PROGRAM.c, with further sources and flags."""
     BUILD.mkdir(parents=True, exist_ok=True)
+    subprocess.run([GUEST / "cc", "-O2", "-std=gnu11", "-D_GNU_SOURCE", "-Wall",
+                    "-static", "-o", BUILD / program,
+                    HERE / "guest" / (program + ".c"), *more], check=True)
+
+
+def build(program, *more):
+    """The plugin, and a program for it."""
+    compile_guest(program, *more)
     flags = subprocess.run(["pkg-config", "--cflags", "glib-2.0"], text=True,
                            stdout=subprocess.PIPE, check=True).stdout
     subprocess.run(["gcc", "-shared", "-fPIC", "-O2", "-Wall", "-I",
                     GUEST / "plugins", *shlex.split(flags), "-o",
                     BUILD / "where.so", HERE / "where.c"], check=True)
-    subprocess.run([GUEST / "cc", "-O2", "-std=gnu11", "-D_GNU_SOURCE", "-Wall",
-                    "-static", "-o", BUILD / program,
-                    HERE / "guest" / (program + ".c"), *more], check=True)
     with open(BUILD / (program + ".map"), "w", encoding="ascii") as symbols:
         subprocess.run(["nm", "-n", BUILD / program], stdout=symbols,
                        check=True)

@@ -252,6 +252,26 @@ static void changes(void)
 		      "9.23: an event that stays counts from zero");
 }
 
+/* Programs acquire before they choose, and stop by choosing nothing */
+static void no_event(void)
+{
+	int generation;
+
+	want_none(&arg);
+	generation = acquire();
+	check_generation(generation, "8.10: PIOCENEVCTRS of no event acquires");
+	check_count((count_t)ioctl(self, PIOCGETEVCTRS, &counts), (count_t)generation,
+		    "8.10: and its counts can be read");
+	want(&arg, FIRST, HWPERF_CNTEN_U);
+	ioctl(self, PIOCSETEVCTRL, &arg);
+	check_exact(self, FIRST, FIRST_COST, "9.23: PIOCSETEVCTRL adds one, which counts");
+	want_none(&arg);
+	check_count((count_t)ioctl(self, PIOCSETEVCTRL, &arg), (count_t)generation + 2,
+		    "9.23: PIOCSETEVCTRL of no event stops all");
+	work(UNITS);
+	check_count(count_of(self, FIRST), 0, "8.10: and nothing counts");
+}
+
 static void releases(void)
 {
 	count_t kept;
@@ -433,6 +453,7 @@ int main(void)
 	modes();
 	control();
 	changes();
+	no_event();
 	releases();
 	failed_calls_change_nothing();
 	privileges();

@@ -60,6 +60,8 @@ static void through_proc(void)
 	      (count_t)usage.pu_cpu_mon.cm_cntrs.hwp_evctr[SECOND]);
 	check_is(proc_does(self, PIOCGETEVCTRL, &ctrl), generation,
 		 "7.24: and PIOCGETEVCTRL the number");
+	check(memcmp(&ctrl, &kernel_arg.hwp_evctrargs, sizeof(ctrl)) == 0,
+	      "7.24: with the events and modes", "others");
 	check_is(ask(ACQUIRE), -EBUSY,
 		 "7.07 7.10 7.11 9.10: a user's request is EBUSY meanwhile");
 	check_is(system_does(HWPERF_ENSYSCNTRS, &kernel_arg), -EBUSY,
@@ -127,10 +129,13 @@ static void past_the_library(void)
 
 static void everyone_is_kept_out(void)
 {
+	int others = open_process(party.pid);
 	hwperf_profevctrarg_t none;
 
 	want_none(&none);
 	system_does(HWPERF_ENSYSCNTRS, &kernel_arg);
+	check_is(proc_does(others, PIOCENEVCTRS, &user_arg), -EBUSY,
+		 "7.10 9.10: root's request for another process is EBUSY");
 	check_is(proc_does(self, PIOCENEVCTRS, &user_arg), -EBUSY,
 		 "7.10 9.10: root's own request for user mode is EBUSY");
 	check_is(proc_does(self, PIOCENEVCTRS, &kernel_arg), -EBUSY,
@@ -139,6 +144,7 @@ static void everyone_is_kept_out(void)
 		 "7.10 9.10: even for nothing");
 	past_the_library();
 	system_does(HWPERF_RELSYSCNTRS, NULL);
+	close(others);
 }
 
 static void begin_it_and_end(void)

@@ -76,6 +76,20 @@ static void before_the_first(void)
 		 "11.44: none of this has left a file");
 }
 
+/* One who has counted since before there was any file of system mode */
+static void the_first(void)
+{
+	long generation;
+
+	start_party(USER_ID);
+	generation = ask(ACQUIRE);
+	force();
+	let_go();
+	check_is(ask(READ), generation + 1,
+		 "11.11: the first ENSYSCNTRS takes counters from who has them, too");
+	end_party();
+}
+
 /* Arguments that PIOCENEVCTRS refuses, too */
 static void improper(void)
 {
@@ -402,6 +416,7 @@ int main(int argc, char **argv)
 		return finish();
 	}
 	before_the_first();
+	the_first();
 	improper();
 	before_it_is_on();
 	rights();

@@ -33,24 +33,62 @@ static const struct bad_attr bad_attrs[] = {
 	{ "a period of 2^40", .config = 15, .period = 1ull << 40 },
 };
 
-/* Pairs and triples of events, and whether they can be a group */
+/*
+ * Pairs and triples of events, and whether they can be a group; on the R12000 also if
+ * each counter has half of the events
+ */
 struct group {
 	const char *what;
 	unsigned int events[3];
 	unsigned int nr;
-	bool r10000, r12000;	/* does the last one open? */
+	bool r10000, r12000, halves;	/* does the last one open? */
 };
 
 static const struct group groups[] = {
-	{ "0 and 16", { 0, 16 }, 2, true, true },
-	{ "15 and 18", { 15, 18 }, 2, true, true },
-	{ "15 and 17", { 15, 17 }, 2, true, true },
-	{ "15 and 15", { 15, 15 }, 2, true, true },
-	{ "0 and 15, both move", { 0, 15 }, 2, true, true },
-	{ "5 and 6, both on counter 0", { 5, 6 }, 2, false, true },
-	{ "18 and 19, both on counter 1", { 18, 19 }, 2, false, true },
-	{ "5, 18 and 19: three", { 5, 18, 19 }, 3, false, false },
-	{ "0, 15 and 17: three", { 0, 15, 17 }, 3, false, false },
+	{ "0 and 16", { 0, 16 }, 2, true, true, true },
+	{ "15 and 18", { 15, 18 }, 2, true, true, true },
+	{ "15 and 17", { 15, 17 }, 2, true, true, true },
+	{ "15 and 15", { 15, 15 }, 2, true, true, false },
+	{ "0 and 15, both move", { 0, 15 }, 2, true, true, false },
+	{ "5 and 6, both on counter 0", { 5, 6 }, 2, false, true, false },
+	{ "18 and 19, both on counter 1", { 18, 19 }, 2, false, true, false },
+	{ "5, 18 and 19: three", { 5, 18, 19 }, 3, false, false, false },
+	{ "0, 17 and 15: three", { 0, 17, 15 }, 3, false, false, false },
+};
+
+#define CACHE(cache, op, result)					\
+	(PERF_COUNT_HW_CACHE_##cache |					\
+	 PERF_COUNT_HW_CACHE_OP_##op << 8 |				\
+	 PERF_COUNT_HW_CACHE_RESULT_##result << 16)
+
+/* Events of perf's own: those open for which an event of the CPU means the same */
+struct generic {
+	const char *name;
+	uint32_t type;
+	uint64_t config;
+	bool r10000, r12000;	/* does it open? */
+};
+
+static const struct generic generics[] = {
+	{ "bus-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES, false, false },
+	{ "cache-references", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES, false, false },
+	{ "cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, true, true },
+	{ "branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, true, true },
+	{ "branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, true, true },
+	{ "branch-loads", PERF_TYPE_HW_CACHE, CACHE(BPU, READ, ACCESS), true, true },
+	{ "branch-load-misses", PERF_TYPE_HW_CACHE, CACHE(BPU, READ, MISS), true, true },
+	{ "L1-dcache-loads", PERF_TYPE_HW_CACHE, CACHE(L1D, READ, ACCESS), false, false },
+	{ "L1-dcache-load-misses", PERF_TYPE_HW_CACHE, CACHE(L1D, READ, MISS), false, false },
+	{ "L1-dcache-stores", PERF_TYPE_HW_CACHE, CACHE(L1D, WRITE, ACCESS), true, true },
+	{ "L1-dcache-store-misses", PERF_TYPE_HW_CACHE, CACHE(L1D, WRITE, MISS), false, false },
+	{ "L1-dcache-prefetches", PERF_TYPE_HW_CACHE, CACHE(L1D, PREFETCH, ACCESS), false, true },
+	{ "L1-dcache-prefetch-misses", PERF_TYPE_HW_CACHE, CACHE(L1D, PREFETCH, MISS), false, true },
+	{ "L1-icache-loads", PERF_TYPE_HW_CACHE, CACHE(L1I, READ, ACCESS), false, false },
+	{ "L1-icache-load-misses", PERF_TYPE_HW_CACHE, CACHE(L1I, READ, MISS), true, true },
+	{ "LLC-loads", PERF_TYPE_HW_CACHE, CACHE(LL, READ, ACCESS), false, false },
+	{ "LLC-load-misses", PERF_TYPE_HW_CACHE, CACHE(LL, READ, MISS), false, false },
+	{ "dTLB-load-misses", PERF_TYPE_HW_CACHE, CACHE(DTLB, READ, MISS), false, false },
+	{ "iTLB-load-misses", PERF_TYPE_HW_CACHE, CACHE(ITLB, READ, MISS), false, false },
 };
 
 static const char *errno_text(int err)
@@ -142,32 +180,38 @@ static void check_other_type(void)
 		   errno_text(got));
 }
 
-/* The driver refuses generic events that no event of the CPU stands for */
-static void check_no_such_generic(void)
+static void check_generic(const struct generic *g, bool expected)
 {
 	struct perf_event_attr attr;
+	char what[80];
 	int got;
 
 	pmu_attr(&attr, 0, PMU_ALL);
-	attr.type = PERF_TYPE_HARDWARE;
-	attr.config = PERF_COUNT_HW_BUS_CYCLES;
+	attr.type = g->type;
+	attr.config = g->config;
 	got = try_open(&attr);
-	check_true("bus-cycles, which the CPU does not have, is refused",
-		   got == ENOENT || got == EOPNOTSUPP, "%s", errno_text(got));
+	snprintf(what, sizeof(what), "%s: %s", g->name,
+		 expected ? "opens" : "EOPNOTSUPP, no event means the same");
+	check_true(what, got == (expected ? 0 : EOPNOTSUPP), "%s", errno_text(got));
 }
 
 int main(void)
 {
 	bool r12000 = pmu_chip() == PMU_CHIP_R12000;
+	bool halves = r12000 && pmu_halves();
 	size_t i;
 
-	tap_start(ARRAY_SIZE(bad_attrs) + 2 * ARRAY_SIZE(groups) + 2);
+	tap_start(ARRAY_SIZE(bad_attrs) + 2 * ARRAY_SIZE(groups) + 1 +
+		  ARRAY_SIZE(generics));
 	for (i = 0; i < ARRAY_SIZE(bad_attrs); i++)
 		check_attr(&bad_attrs[i]);
 	for (i = 0; i < ARRAY_SIZE(groups); i++)
-		check_group(&groups[i], r12000 ? groups[i].r12000 :
+		check_group(&groups[i], halves ? groups[i].halves :
+					r12000 ? groups[i].r12000 :
 						 groups[i].r10000);
 	check_other_type();
-	check_no_such_generic();
+	for (i = 0; i < ARRAY_SIZE(generics); i++)
+		check_generic(&generics[i], r12000 ? generics[i].r12000 :
+						     generics[i].r10000);
 	return tap_end();
 }

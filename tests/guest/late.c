@@ -33,7 +33,7 @@ struct followed {
 };
 
 /*
- * If a sample is late by a whole period or more, the next period is set to twice the
+ * If a sample is late by a whole period or more, the next one comes after twice the
  * delay (Documentation/driver.rst, "Sampling").
  */
 static void follow(struct followed *f, uint64_t count)

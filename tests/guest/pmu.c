@@ -212,6 +212,20 @@ unsigned int pmu_counter_of(unsigned int event)
 	return event >> 4;
 }
 
+/* Whether counter 0 has only half of the events, so that no group has two of these */
+bool pmu_halves(void)
+{
+	int first = pmu_must_open(5, PMU_U), second;
+	struct perf_event_attr attr;
+
+	pmu_attr(&attr, 6, PMU_U);
+	second = pmu_open_attr(&attr, 0, -1, first);
+	if (second >= 0)
+		pmu_close(second);
+	pmu_close(first);
+	return second < 0;
+}
+
 /* How often this process has left the CPU so far, and its events have been stopped */
 unsigned long pmu_switches(void)
 {

@@ -77,6 +77,7 @@ void pmu_pair_close(struct pmu_pair *pair);
 
 enum pmu_chip pmu_chip(void);
 unsigned int pmu_counter_of(unsigned int event);
+bool pmu_halves(void);
 bool pmu_file(const char *path, char *buf, size_t size);
 unsigned long pmu_switches(void);
 

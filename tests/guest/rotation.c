@@ -9,8 +9,7 @@
  * than the kernel's own 4 ms: at the end of each, the kernel's code evicts some of
  * our lines, which does not happen to an event that counts alone. Virtual time has to
  * be bound to the instruction count. A program that moves to another
- * CPU leaves its lines in that one's cache, and then stores to shared blocks. The short
- * run (tap_short()) has four pairs of events, and as many turns of each.
+ * CPU leaves its lines in that one's cache, and then stores to shared blocks.
  */
 #include "tap.h"
 #include "pmu.h"
@@ -27,7 +26,6 @@
 #define TOLERANCE	0.02
 
 static struct random_work work;
-static unsigned int pairs = NR_PAIRS;
 static double alone[PMU_NR_EVENTS], projected[PMU_NR_EVENTS];
 
 /*
@@ -52,7 +50,7 @@ static void do_steps(unsigned long steps)
  */
 static void count_alone(unsigned int event)
 {
-	const double scale = (double)pairs * TOGETHER / ALONE;
+	const double scale = (double)NR_PAIRS * TOGETHER / ALONE;
 	unsigned int other = event + NR_PAIRS;
 	struct pmu_pair pair;
 	uint64_t before[2], count[2];
@@ -75,14 +73,14 @@ static void count_together(void)
 	struct pmu_count c;
 	unsigned int i, side;
 
-	for (i = 0; i < pairs; i++)
+	for (i = 0; i < NR_PAIRS; i++)
 		pmu_pair_open(&pair[i], i, i + NR_PAIRS, PMU_U);
-	for (i = 0; i < pairs; i++)
+	for (i = 0; i < NR_PAIRS; i++)
 		pmu_enable(pair[i].fd[0]);
-	do_steps(pairs * TOGETHER);
-	for (i = 0; i < pairs; i++)
+	do_steps(NR_PAIRS * TOGETHER);
+	for (i = 0; i < NR_PAIRS; i++)
 		pmu_disable(pair[i].fd[0]);
-	for (i = 0; i < pairs; i++) {
+	for (i = 0; i < NR_PAIRS; i++) {
 		for (side = 0; side < 2; side++) {
 			c = pmu_read(pair[i].fd[side]);
 			projected[i + side * NR_PAIRS] =
@@ -117,17 +115,15 @@ int main(void)
 {
 	unsigned int i;
 
-	if (tap_short())
-		pairs = 4;
-	tap_start(2 * pairs);
+	tap_start(PMU_NR_EVENTS);
 	pmu_stay_on_cpu0(true);
 	set_turn();
 	random_init(&work);
 	do_steps(ALONE);
-	for (i = 0; i < pairs; i++)
+	for (i = 0; i < NR_PAIRS; i++)
 		count_alone(i);
 	count_together();
-	for (i = 0; i < pairs; i++) {
+	for (i = 0; i < NR_PAIRS; i++) {
 		check_event(i);
 		check_event(i + NR_PAIRS);
 	}

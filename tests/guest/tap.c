@@ -27,12 +27,10 @@ int tap_end(void)
 	       KSFT_PASS : KSFT_FAIL;
 }
 
-/* R10K_TESTS=short in the environment asks for a shorter run */
-bool tap_short(void)
+/* TEST_LONG in the environment asks for a longer run */
+bool tap_long(void)
 {
-	const char *word = getenv("R10K_TESTS");
-
-	return word && !strcmp(word, "short");
+	return getenv("TEST_LONG");
 }
 
 void tap_note(const char *fmt, ...)

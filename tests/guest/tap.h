@@ -22,7 +22,7 @@
 
 void tap_start(unsigned int plan);
 int tap_end(void);
-bool tap_short(void);
+bool tap_long(void);
 void tap_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void tap_bail(const char *fmt, ...)
 	__attribute__((noreturn, format(printf, 1, 2)));

@@ -17,6 +17,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 R10KVM = ROOT / "tools" / "r10kvm" / "r10kvm"
 CPUS = ("R10000", "R12000")
 
+# tests/run --long asks for longer forms
+LONG = "TEST_LONG" in os.environ
+
 # Seconds: what needs a lock of the cache waits while another checkout builds
 LOCKED = 3000
 
@@ -169,6 +172,13 @@ class Tap:
         missing = [w for w in words if w.lower() not in text.lower()]
         return self.check(name, not missing, "expected: %s" % missing,
                           "got: %s" % (text.strip()[-400:] or "nothing"))
+
+    def each(self, what, things, *notes):
+        """The things as a list, to check each of them. One failure if there are none."""
+        things = list(things)
+        if not things:
+            self.check("%s: there are some" % what, False, *notes)
+        return things
 
     def skip(self, name, reason):
         """One result that is not possible here."""

@@ -5,6 +5,7 @@
 import argparse
 import ast
 import contextlib
+import fnmatch
 import importlib.machinery
 import importlib.util
 import io
@@ -18,6 +19,7 @@ import time
 from pathlib import Path
 from unittest import mock
 
+import accept
 import command
 import conformance
 import guest
@@ -141,36 +143,45 @@ COMMANDS = [
 # Who runs the tests, and who does not, as in skips.tsv
 ME, OTHERS = ("root", "user") if os.geteuid() == 0 else ("user", "root")
 
-# name, {place: cases} of x:y in programs.tsv, rows of skips.tsv, output, totals
+# name, places of x:y in programs.tsv, rows of skips.tsv, output, totals
 LISTS = [
-    ("a program that is not listed", {}, (), "1..1\nok 1 a\n", (1, 1, 0)),
-    ("a program that is listed without cases", {"-": 0}, (), "1..1\nok 1 a\n", (1, 1, 0)),
-    ("a program that is listed for another place", {"R10000": 1}, (), "1..1\nok 1 a\n",
+    ("a program that is not listed", [], (), "1..1\nok 1 a\n", (1, 1, 0)),
+    ("a program that is listed for another place", ["R10000"], (), "1..1\nok 1 a\n",
      (1, 1, 0)),
-    ("as many cases as are listed", {"-": 2}, (), "1..2\nok 1 a\nok 2 b\n", (2, 0, 0)),
-    ("fewer cases than are listed", {"-": 3}, (), "1..2\nok 1 a\nok 2 b\n", (2, 1, 0)),
-    ("a skip that is not listed", {"-": 1}, (), "1..1\nok 1 a # SKIP why\n", (0, 1, 0)),
-    ("a skip that is listed", {"-": 1}, (("x:y", "-", "a", "-"),),
+    ("a program that is listed", ["-"], (), "1..1\nok 1 a\n", (1, 0, 0)),
+    ("a program without a case", ["-"], (), "1..0\n", (0, 1, 0)),
+    ("a skip that is not listed", ["-"], (), "1..1\nok 1 a # SKIP why\n", (0, 1, 0)),
+    ("a skip that is listed", ["-"], (("x:y", "-", "a", "-"),),
      "1..1\nok 1 a # SKIP why\n", (0, 0, 1)),
-    ("a skip that is listed for this user", {"-": 1}, (("x:y", "-", "a", ME),),
+    ("a skip that is listed for this user", ["-"], (("x:y", "-", "a", ME),),
      "1..1\nok 1 a # SKIP why\n", (0, 0, 1)),
-    ("a skip that is listed for other users", {"-": 1}, (("x:y", "-", "a", OTHERS),),
+    ("a skip that is listed for other users", ["-"], (("x:y", "-", "a", OTHERS),),
      "1..1\nok 1 a # SKIP why\n", (0, 1, 0)),
-    ("a skip that is listed for another case", {"-": 1}, (("x:y", "-", "b", "-"),),
+    ("a skip that is listed for another case", ["-"], (("x:y", "-", "b", "-"),),
      "1..1\nok 1 a # SKIP why\n", (0, 1, 0)),
-    ("a skip that is listed for another place", {"-": 1}, (("x:y", "R10000", "a", "-"),),
+    ("a skip that is listed for another place", ["-"], (("x:y", "R10000", "a", "-"),),
      "1..1\nok 1 a # SKIP why\n", (0, 1, 0)),
-    ("a program that skips all, and is not listed", {"-": 1}, (), "1..0 # SKIP root\n",
+    ("a program that skips all, and is not listed", ["-"], (), "1..0 # SKIP root\n",
      (0, 1, 0)),
 ]
 
 
-def _listed(cases, skips, output):
-    totals = _report({("x:y", place): listed.Program(nr, 0) for place, nr in cases.items()},
+def _listed(places, skips, output):
+    totals = _report({("x:y", place): 0 for place in places},
                      [listed.Skip(*row, "reason") for row in skips])
     with contextlib.redirect_stdout(io.StringIO()):
         totals.add(report.Part("x:y", "-", tap.parse(output)), "alone")
     return _totals(totals)
+
+
+def _tested(things):
+    """The totals of an acceptance test that checks each thing."""
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        test = accept.Tap()
+        for thing in test.each("things", things):
+            test.check(thing, True)
+        status = test.finish()
+    return _counts(tap.parse(said.getvalue(), status))
 
 
 def _side_by_side():
@@ -182,6 +193,19 @@ def _side_by_side():
         for job, me, other in zip(both, "ab", "ba"):
             job.argv = ["sh", "-c", script % folder, me, other]
         return _totals(_ran(*both))
+
+
+def _in_order(*alone):
+    """Of three jobs, by whether each runs alone: which saw another one run, in the order
+    in which they ended."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = "cd %s; mkdir busy 2>/dev/null && w=$0 || w=$0+; sleep 0.1; rmdir busy; " \
+            "echo $w >>order; echo 1..1; echo ok 1" % folder
+        todo = [_job("", "x:%d" % i, alone=flag) for i, flag in enumerate(alone)]
+        for i, job in enumerate(todo):
+            job.argv = ["sh", "-c", script, str(i)]
+        _ran(*todo, many=3)
+        return Path(folder, "order").read_text().split()
 
 
 def _needs(status):
@@ -198,14 +222,6 @@ def _leftovers():
                   % (folder, folder)))
         pid = int(Path(folder, "pid").read_text())
     return Path("/proc/%d" % pid).exists()
-
-
-def _live_told():
-    """{program: reason} as tests/README.md has them."""
-    text = (suites.TESTS / "README.md").read_text().split("| live | because |\n", 1)[1]
-    return {name: reason for names, reason in re.findall(
-        r"^\| (`.*`) \| (.*) \|$", text.split("\n\n")[0], re.M)
-            for name in re.findall("`(.*?)`", names)}
 
 
 def _live_parts():
@@ -245,32 +261,31 @@ def _program():
 
 RUN = _program()
 
-# name, the listed programs: {(program, place): cases}, the programs and the models of
-# the command line, what has run, what the runner misses
+# name, the listed programs and their places, the programs and the models of the command
+# line, what has run, what the runner misses
 MISSING = [
-    ("all that is listed", {("unit:a", "-"): 1}, [], [], [("unit:a", "-")], []),
-    ("a program that did not run", {("unit:a", "-"): 1, ("unit:b", "-"): 1}, [], [],
+    ("all that is listed", [("unit:a", "-")], [], [], [("unit:a", "-")], []),
+    ("a program that did not run", [("unit:a", "-"), ("unit:b", "-")], [], [],
      [("unit:a", "-")], ["unit:b: runs"]),
-    ("a program of the suite asked for", {("unit:b", "-"): 1}, ["unit"], [], [],
+    ("a program of the suite asked for", [("unit:b", "-")], ["unit"], [], [],
      ["unit:b: runs"]),
-    ("a program of a suite not asked for", {("unit:b", "-"): 1}, ["isa"], [], [], []),
-    ("a program not asked for", {("unit:b", "-"): 1}, ["unit:a"], [], [], []),
-    ("a job that has no cases", {("unit:build", "-"): 0}, [], [], [], []),
-    ("one of two places", {("guest:a", "R10000"): 1, ("guest:a", "R12000"): 1}, [], [],
+    ("a program of a suite not asked for", [("unit:b", "-")], ["isa"], [], [], []),
+    ("a program not asked for", [("unit:b", "-")], ["unit:a"], [], [], []),
+    ("one of two places", [("guest:a", "R10000"), ("guest:a", "R12000")], [], [],
      [("guest:a", "R10000")], ["guest:a: runs (R12000)"]),
-    ("the model asked for", {("guest:a", "R12000"): 1}, [], ["R12000"], [],
+    ("the model asked for", [("guest:a", "R12000")], [], ["R12000"], [],
      ["guest:a: runs (R12000)"]),
-    ("other models and this machine", {
-        ("guest:a", "R12000"): 1, ("conformance:a", "host"): 1,
-        ("conformance:a", "R10000-v2.6"): 1}, [], ["R10000"], [], []),
-    ("one that has no model, with a model", {("unit:a", "-"): 1}, [], ["R10000"], [],
+    ("other models and this machine", [
+        ("guest:a", "R12000"), ("conformance:a", "host"),
+        ("conformance:a", "R10000-v2.6")], [], ["R10000"], [], []),
+    ("one that has no model, with a model", [("unit:a", "-")], [], ["R10000"], [],
      ["unit:a: runs"]),
 ]
 
 
 def _missed(rows, names, cpus, ran):
     """The programs and cases that the runner misses."""
-    totals = _report({key: listed.Program(cases, 0) for key, cases in rows.items()})
+    totals = _report(dict.fromkeys(rows, 0))
     totals.parts = {key: report.Part(*key, [tap.Result("a", tap.PASS)]) for key in ran}
     with contextlib.redirect_stdout(io.StringIO()) as out:
         # pylint: disable=protected-access
@@ -278,25 +293,40 @@ def _missed(rows, names, cpus, ran):
     return re.findall("^FAIL (.*)$", out.getvalue(), re.M)
 
 
-# name, words of the command line, {program: (outcome, cases)} that ran, the cases in
-# programs.tsv afterwards; before, it has 2 cases of each of unit:a, unit:b and docs:c
-RECORDS = [
-    ("a program with more cases", ["unit:a"], {"unit:a": (tap.PASS, 3)},
-     {"unit:a": 3, "unit:b": 2, "docs:c": 2}),
-    ("a program with fewer cases", ["unit:a"], {"unit:a": (tap.PASS, 1)},
-     {"unit:a": 1, "unit:b": 2, "docs:c": 2}),
-    ("a new program", ["unit:d"], {"unit:d": (tap.PASS, 1)},
-     {"unit:a": 2, "unit:b": 2, "docs:c": 2, "unit:d": 1}),
-    ("a program that fails", ["unit:a"], {"unit:a": (tap.FAIL, 3)},
-     {"unit:a": 2, "unit:b": 2, "docs:c": 2}),
-    ("everything", [], {"unit:a": (tap.PASS, 2), "docs:c": (tap.PASS, 2)},
-     {"unit:a": 2, "docs:c": 2}),
-    ("everything, and something fails", [],
-     {"unit:a": (tap.FAIL, 2), "docs:c": (tap.PASS, 2)},
-     {"unit:a": 2, "unit:b": 2, "docs:c": 2}),
-    ("everything but a suite", ["--skip", "unit"], {"docs:c": (tap.PASS, 2)},
-     {"unit:a": 2, "unit:b": 2, "docs:c": 2}),
+# name, words of the command line, what is asked about, whether it is wanted
+LEFT = [
+    ("a long program", [], ("long:stress",), False),
+    ("with --long", ["--long"], ("long:stress",), True),
+    ("by its name", ["long:stress"], ("long:stress",), True),
+    ("by its suite", ["long"], ("long:stress",), False),
+    ("any other", [], ("docs:events",), True),
 ]
+
+
+def _is_wanted(words, asked):
+    with mock.patch.object(sys, "argv", ["tests/run", *words]):
+        # pylint: disable=protected-access
+        options = RUN._parse_args()[1]
+        return RUN.Wanted(options.names, [], [], RUN._leaves(options, options.names))(*asked)
+
+
+# name, words of the command line, {program: outcome} that ran, the programs of
+# programs.tsv afterwards; before, it has unit:a, unit:b and docs:c
+RECORDS = [
+    ("a new program", ["unit:d"], {"unit:d": tap.PASS},
+     ["docs:c", "unit:a", "unit:b", "unit:d"]),
+    ("a new program that fails", ["unit:d"], {"unit:d": tap.FAIL},
+     ["docs:c", "unit:a", "unit:b"]),
+    ("everything", [], {"unit:a": tap.PASS, "docs:c": tap.PASS}, ["docs:c", "unit:a"]),
+    ("everything, and something fails", [], {"unit:a": tap.FAIL, "docs:c": tap.PASS},
+     ["docs:c", "unit:a", "unit:b"]),
+    ("everything but a suite", ["--skip", "unit"], {"docs:c": tap.PASS},
+     ["docs:c", "unit:a", "unit:b"]),
+]
+
+# A short program, a long one, and one that is long in one of its places
+TIMES = {("unit:a", "-"): 4.9, ("unit:b", "-"): 5.0, ("unit:c", "R10000"): 25.1,
+         ("unit:c", "R12000"): 0.0}
 
 
 def _wanted(options, todo):
@@ -319,18 +349,23 @@ def _run_main(out, todo, *words):
 
 
 def _recorded(words, ran):
-    """{program: cases} of the file that "tests/run --record" writes if these are all
-    jobs."""
+    """The programs in the file that "tests/run --record" writes if these are all jobs."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "programs.tsv")
-        listed.record({(name, "-"): listed.Program(2, 1.5)
-                       for name in ("unit:a", "unit:b", "docs:c")}, path)
-        todo = [_job("echo 1..%d; for i in $(seq %d); do echo %s $i; done" % (
-            cases, cases, "ok" if outcome == tap.PASS else "not ok"), name)
-                for name, (outcome, cases) in ran.items()]
+        listed.record({(name, "-"): 1.5 for name in ("unit:a", "unit:b", "docs:c")}, path)
+        todo = [_job("echo 1..1; echo %s 1 a" % (
+            "ok" if outcome == tap.PASS else "not ok"), name) for name, outcome in ran.items()]
         with mock.patch.multiple(listed, PROGRAMS=path):
             _run_main(Path(folder, "out"), todo, "--record", *words)
-        return {name: row.cases for (name, _), row in listed.programs(path).items()}
+        return [name for name, _ in listed.programs(path)]
+
+
+def _written():
+    """The last lines of programs.tsv with TIMES, and what is read of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "programs.tsv")
+        listed.record(TIMES, path)
+        return path.read_text(encoding="utf-8").splitlines()[-3:], listed.programs(path)
 
 
 # Programs for a shell in a directory that is empty when a run begins
@@ -536,19 +571,10 @@ VERDICTS = [
      [("guest:a", "cpu", "1..2\nok 1 - x yz\nok 2 - z x y\n")], tap.FAIL),
 ]
 
-GOOD_TEST = "unit:test_spec:signals"
+GOOD_TEST = "unit:test_overflow:control_changes_both"
 ROW = "9.13\t13\tx\t%s\t%s\t%s\tnote\n"
 TABLES = [
-    ("a test that is not there", ROW % ("call", "guest:none", "done"), True),
-    ("a case that is not there", ROW % ("call", "unit:test_spec:none", "done"),
-     True),
-    ("a suite that is not there", ROW % ("call", "none:x", "done"), True),
-    ("a program that does not name the row",
-     ROW % ("call", "conformance:layout", "done"), True),
     ("a kind that is not there", ROW % ("none", "-", "done"), True),
-    ("a whole program", ROW % ("call", "guest:threads", "done"), True),
-    ("a case that its program does not print",
-     ROW % ("call", "guest:threads:none", "done"), True),
     ("a place that is not there",
      ROW % ("call", "guest:threads@none:100 threads", "done"), True),
     ("unseen, with a test", ROW % ("call", GOOD_TEST, "unseen"), True),
@@ -611,18 +637,26 @@ def _cases():
         yield name, _totals(_ran(_job(script, **more))), expected
     yield ("a program that cannot be run", _totals(_ran(suites.one(
         "x:y", ["/no/such/program"]))), (0, 1, 0))
-    for name, cases, skips, output, expected in LISTS:
-        yield name, _listed(cases, skips, output), expected
+    for name, places, skips, output, expected in LISTS:
+        yield name, _listed(places, skips, output), expected
+    yield "a test of two things", _tested(["a", "b"]), (2, 0, 0)
+    yield "a test of none", _tested([]), (0, 1, 0)
     for name, *known, expected in MISSING:
         yield "missed: " + name, _missed(*known), expected
+    for name, words, asked, expected in LEFT:
+        yield "left to --long: " + name, _is_wanted(words, asked), expected
     for name, words, ran, expected in RECORDS:
         yield "--record of " + name, _recorded(words, ran), expected
+    yield "times are noted if they are long", _written(), (
+        ["unit:a\t-\t-", "unit:b\t-\t5.0", "unit:c\tR10000 R12000\t25.1 0.0"],
+        {**TIMES, ("unit:a", "-"): 0})
     for name, words, programs, expected in REPEATED:
         yield name, _repeated(words, programs), expected
     yield "an unsteady program is shown with both runs", _both_runs(), []
     yield ("a row of conformance is judged by the second run", _judged_by_second(),
            (tap.FAIL, tap.PASS))
     yield "two jobs run side by side", _side_by_side(), (2, 0, 0)
+    yield "jobs that run alone come last", _in_order(True, False, True), ["1", "0", "2"]
     yield "a job begins after its build", _needs(0), (1, 0, 0)
     yield "a job whose build fails is a failure", _needs(1), (0, 2, 0)
     yield "a build that never ends is a failure", _totals(_ran(suites.build(
@@ -648,13 +682,21 @@ def _cases():
         yield name, _verdict(covered, ran), expected
     for name, line, expected in TABLES:
         yield "a table with " + name, _is_wrong(line), expected
+    yield "a sentence is told", accept.run([suites.TESTS / "lib/sentences.py", "9.13"]).out, (
+        "9.13 (call, done): PIOCENEVCTRS returns a positive generation number\n"
+        "    conformance:call, conformance:neighbours\n")
     yield ("the faults of tests/long/planted.tsv can be planted",
            list(planted.stale(planted.table())), [])
-    yield "README.md tells which programs are live, and why", _live_told(), suites.LIVE
     yield "r10kvm's tests know theirs", _live_parts(), [
         name for name in sorted(suites.LIVE) if name.startswith("r10kvm:")]
     yield "each of them is listed", [
         name for name in suites.LIVE if (name, "-") not in listed.programs()], []
+    yield "what is left to --long is listed, too", [
+        pattern for pattern in suites.LONG if not fnmatch.filter(
+            ["@".join(key).replace("@-", "") for key in listed.programs()], pattern)], []
+    yield "no sentence needs it", [
+        (row.id, test.text) for row in sentences.read_all() for test in row.covered
+        if suites.is_long(test.program)], []
     yield ("a boot that ends in the middle of a test",
            list(guest.split("@@ begin a\n1..1\nok 1\n@@ end a 0\n"
                             "@@ begin b\n1..9\n")),

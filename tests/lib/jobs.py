@@ -28,7 +28,8 @@ class Job:
     timeout: int = 300          # seconds
     after: tuple = ()           # names of the jobs that make what this one needs
     builds: bool = False        # for others; a second try would find half of it done
-    seconds: float = 0          # how long it ran when programs.tsv was written
+    alone: bool = False         # for hours, after all others and beside none
+    seconds: float = 0          # how long it took, if that is noted
     again: str = ""             # the command that runs it by itself
 
     @property
@@ -92,7 +93,7 @@ def _signal_group(pid, number):
 
 
 class Scheduler:
-    """Runs up to "many" jobs at a time, the longest first.
+    """Runs up to "many" jobs at a time, the longest first, and then those that run alone.
 
     A process that a job leaves behind becomes a child of this process, which ends it
     together with the run.
@@ -100,7 +101,7 @@ class Scheduler:
 
     def __init__(self, jobs, many, tell):
         """tell(name of an event, job or Ended) is called at each start and end."""
-        self._todo = sorted(jobs, key=lambda job: -job.seconds)
+        self._todo = sorted(jobs, key=lambda job: (job.alone, -job.seconds))
         self._many = many
         self._tell = tell
         self._running = {}      # PID: _Running
@@ -140,11 +141,16 @@ class Scheduler:
                 self._todo.remove(job)
                 self._bad.add(job.name)
                 self._tell("not started", job)
-            elif len(self._running) >= self._many:
+            elif not self._has_room(job):
                 continue
             elif not waiting.intersection(job.after):
                 self._todo.remove(job)
                 self._begin(job)
+
+    def _has_room(self, job):
+        if job.alone or any(running.job.alone for running in self._running.values()):
+            return not self._running
+        return len(self._running) < self._many
 
     def _begin(self, job):
         try:

@@ -13,19 +13,14 @@ from command import ROOT
 
 PROGRAMS = ROOT / "tests" / "programs.tsv"
 SKIPS = ROOT / "tests" / "skips.tsv"
+_NOTED = 5      # seconds: a shorter time is not
 _HEAD = """\
 # SPDX-License-Identifier: GPL-2.0-only
-# What has to run, by the name of the program and the place: the least number of cases
-# (results) and the seconds it took. "tests/run --record [SUITE:PROGRAM]" writes it.
-program\tplace\tcases\tseconds
+# What has to run: a program, its places, and the seconds of its job in each of them, or
+# "-" if none took five or more, or if it shares the job with others.
+# "tests/run --record [SUITE:PROGRAM]" writes this file.
+program\tplaces\tseconds
 """
-
-
-@dataclass
-class Program:
-    """A row of programs.tsv."""
-    cases: int
-    seconds: float
 
 
 @dataclass
@@ -57,9 +52,13 @@ def _rows(path, columns):
 
 
 def programs(path=None):
-    """{(program, place): Program}"""
-    return {(name, place): Program(int(cases), float(seconds))
-            for name, place, cases, seconds in _rows(path or PROGRAMS, 4)}
+    """{(program, place): the seconds of its job, 0 if they are not noted}"""
+    rows = {}
+    for name, places, seconds in _rows(path or PROGRAMS, 3):
+        places = places.split()
+        seconds = [0] * len(places) if seconds == "-" else map(float, seconds.split())
+        rows.update(zip([(name, place) for place in places], seconds, strict=True))
+    return rows
 
 
 def skips(path=SKIPS):
@@ -69,6 +68,10 @@ def skips(path=SKIPS):
 
 def record(rows, path=None):
     """Write programs.tsv."""
-    text = "".join("%s\t%s\t%d\t%.1f\n" % (*key, row.cases, row.seconds)
-                   for key, row in sorted(rows.items()))
+    table = {}
+    for (name, place), seconds in sorted(rows.items()):
+        table.setdefault(name, {})[place] = seconds
+    text = "".join("%s\t%s\t%s\n" % (
+        name, " ".join(places), " ".join("%.1f" % s for s in places.values())
+        if max(places.values()) >= _NOTED else "-") for name, places in table.items())
     (path or PROGRAMS).write_text(_HEAD + text, encoding="utf-8")

@@ -122,7 +122,7 @@ def check_rows(tap, cpu, way, rows, timeout):
     """Run the rows in one boot, and compare."""
     ran, found = run(cpu, way, [row.test for row in rows], timeout)
     tap.ended("%s: PAPI's tests are run to the end: %s" % (cpu, WHAT[way]), ran)
-    for row in rows:
+    for row in tap.each("%s: PAPI's tests: %s" % (cpu, WHAT[way]), rows):
         got, seconds, said = found.get(row.test, ("none", 0, "nothing"))
         print("# %s %s: %s in %.1f s of the guest's time" %
               (cpu, row.test, got, seconds))

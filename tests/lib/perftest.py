@@ -3,18 +3,12 @@
 second time the driver does not start. Each test must be Ok in both boots. A table
 (TABLE) has the exceptions: how they end in each boot, and why.
 
-The results without the driver depend on the kernel and on other files, but not on what
-the driver does. So the cache keeps the output of that boot, by a hash of these files.
-
 Time is bound to instructions. Otherwise some tests fail by themselves: they
 try a thousand times for something that takes time.
 """
 
 import csv
 import dataclasses
-import hashlib
-import json
-import os
 import re
 import tempfile
 from pathlib import Path
@@ -53,12 +47,10 @@ class Boot:
 @dataclasses.dataclass
 class Suite:
     """The tests of one version of perf, and how to run them."""
-    rows: tuple         # the words in the first column of the table
+    name: str           # the first column of the table
     many: int           # minimum number of tests, with the parts of tests
     script: str
     options: tuple = ()         # of r10kvm
-    little: str = ""            # suffix of the guest's files
-    disk: str = ""
     timeout: int = 600
     stock: str = ""     # lines of the kernel log that stock code causes
     shell: str = "sh"
@@ -68,7 +60,7 @@ class Suite:
         with open(TABLE, encoding="ascii") as file:
             rows = list(csv.DictReader((line for line in file if line[0] != "#"),
                                        delimiter="\t", quoting=csv.QUOTE_NONE))
-        return {row["test"]: row for row in rows if row["run"] in self.rows}
+        return {row["test"]: row for row in rows if row["run"] == self.name}
 
     def boot(self, *more):
         """One boot that runs them all."""
@@ -84,96 +76,47 @@ class Suite:
             line for line in lines
             if not (self.stock and re.search(self.stock, line))])
 
-    def made_of(self):
-        """A digest of all that decides the output of the boot without the driver."""
-        digest = hashlib.sha256(repr((self.script, self.options, guest.ICOUNT,
-                                      early.NO_DRIVER)).encode())
-        for path in (guest.GUEST / ("vmlinux" + self.little),
-                     guest.GUEST / ("qemu-system-mips64" +
-                                    self.little.replace("-", "")),
-                     *sorted(accept.R10KVM.parent.glob("r10kvmlib/*.py"))):
-            digest.update(path.read_bytes())
-        for member in _members(guest.GUEST / ("initramfs%s.cpio" % self.little)):
-            digest.update(repr(member).encode())
-        if self.disk:       # nothing writes to a disk once it is made
-            info = os.stat(self.disk)
-            digest.update(repr((self.disk, info.st_size, info.st_mtime_ns)).encode())
-        return digest.hexdigest()
-
-    def reference(self):
-        """The boot without the driver, from the cache or run now."""
-        cache = accept.run(["bash", "-c", ". scripts/lib.sh; make_cache; "
-                            "echo $CACHE"]).out.strip()
-        kept = Path(cache, "reference", self.made_of())
-        if kept.exists():
-            return Boot(**json.loads(kept.read_text(encoding="utf-8")))
-        boot = self.boot(*early.NO_DRIVER)
-        if boot.whole() and not boot.trouble:
-            kept.parent.mkdir(exist_ok=True)
-            new = kept.with_suffix(".%d" % os.getpid())
-            new.write_text(json.dumps(dataclasses.asdict(boot)), encoding="utf-8")
-            new.rename(kept)
-        return boot
-
     def check_ran(self, tap, boot, what, driver):
         """Check that the boot had a driver or not, and that all tests have run."""
-        tap.check("perf test %s the driver runs to its end" % what, boot.whole(),
-                  *boot.notes)
-        tap.equal("%s the driver: is there a PMU?" % what,
+        tap.check("%s perf test %s the driver runs to its end" % (self.name, what),
+                  boot.whole(), *boot.notes)
+        tap.equal("%s, %s the driver: is there a PMU?" % (self.name, what),
                   boot.out.startswith(PMU), driver, *boot.notes)
-        tap.check("%s the driver: there are all tests" % what,
+        tap.check("%s, %s the driver: there are all tests" % (self.name, what),
                   len(boot.results()) >= self.many, "expected: %d" % self.many,
                   "got: %d" % len(boot.results()))
-        tap.equal("%s the driver: the kernel log has no warnings but stock ones" %
-                  what, boot.trouble, [])
+        tap.equal("%s, %s the driver: the kernel log has no warnings but stock ones" %
+                  (self.name, what), boot.trouble, [])
 
     def check(self, tap):
         """Check both boots, and then each test."""
-        boots = (self.boot(), self.reference())
+        boots = (self.boot(), self.boot(*early.NO_DRIVER))
         for boot, what in zip(boots, ("with", "without")):
             self.check_ran(tap, boot, what, what == "with")
         with_it, without = (boot.results() for boot in boots)
-        tap.equal("perf test has the same tests with and without the driver",
+        tap.equal("%s perf test has the same tests with and without the driver" % self.name,
                   sorted(with_it), sorted(without))
         table = self.expected()
-        tap.equal("the table has no test that perf has not",
+        tap.equal("%s: the table has no test that perf has not" % self.name,
                   sorted(set(table) - set(with_it)), [])
-        for test, (number, ours) in with_it.items():
+        for test, (number, ours) in tap.each("%s perf test" % self.name, with_it.items()):
             row = table.get(test, {"with": OK, "without": OK, "why": "Ok"})
             alone = "run: r10kvm -n %s -- perf test -v %s" % (
                 " ".join((*self.options, *guest.ICOUNT)), re.split("[.:]", number)[0])
-            tap.equal("perf test: %s: %s" % (test, row["why"] if test not in table
-                      else "%s, without the driver %s: %s" % (
-                          row["with"], row["without"], row["why"])),
+            tap.equal("%s perf test: %s: %s" % (
+                self.name, test, row["why"] if test not in table
+                else "%s, without the driver %s: %s" % (
+                    row["with"], row["without"], row["why"])),
                       (ours, without.get(test, ("", "missing"))[1]),
                       (row["with"], row["without"]), alone)
         for results, what in ((with_it, "with"), (without, "without")):
             ends = [end for _, end in results.values()]
-            print("# %s the driver: " % what + ", ".join(
+            print("# %s, %s the driver: " % (self.name, what) + ", ".join(
                 "%d %s" % (ends.count(e), e) for e in (OK, SKIP, FAILED, NO_END)))
 
 
-def _members(initramfs):
-    """(name, mode, content) of each file that can change a result: all but our programs
-    and tests, which perf's tests do not run."""
-    data, at = initramfs.read_bytes(), 0
-    while True:
-        mode, size, length = (int(data[at + 6 + 8 * i:at + 14 + 8 * i], 16)
-                              for i in (1, 6, 11))
-        name = data[at + 110:at + 109 + length].decode()
-        start = (at + 110 + length + 3) & ~3
-        if name == "TRAILER!!!":
-            return
-        if name == "usr/bin/perf" or not name.startswith(
-                ("usr/bin/", "usr/libexec/")):
-            yield name, mode, hashlib.sha256(data[start:start + size]).digest()
-        at = (start + size + 3) & ~3
-
-
-def check_guest(tap):
-    """The tests of the guest's perf, which has the version of its kernel."""
-    Suite(("guest",), 85, HEAD + "perf test 2>&1; echo status $?").check(tap)
-
+# The guest's perf, which has the version of its kernel
+GUEST = Suite("guest", 85, HEAD + "perf test 2>&1; echo status $?")
 
 # Debian's perf 6.1. Its scripts run one by one, so that a script that hangs does not
 # hide the others. The first of them is FIRST_SCRIPT.
@@ -187,43 +130,30 @@ def check_guest(tap):
 EXIT, RATE = "Number of exit events of a simple workload", 5000
 FIRST_SCRIPT = "build id cache operations"
 SECONDS = 300
-DEBIAN = HEAD + r"""
+SCRIPT = HEAD + r"""
 cd /tmp
 perf test list 2>&1 | sed -n 's/^ *\([0-9]*\): /\1 /p' >list
 one() { timeout -k 9 %(seconds)d $2 perf test $1 2>&1 </dev/null || echo "no end"; }
-perf test $(awk '/ %(first)s/ { exit } !/ (%(exit)s|%(long)s)/ { print $1 }' list) \
-	2>&1 </dev/null
+perf test $(awk '/ %(first)s/ { exit } !/ %(exit)s/ { print $1 }' list) 2>&1 </dev/null
 read normal </proc/sys/kernel/perf_event_max_sample_rate
 echo %(rate)d >/proc/sys/kernel/perf_event_max_sample_rate
 one "$(awk '/ %(exit)s/ { print $1 }' list)" "chrt -f 1"
 echo $normal >/proc/sys/kernel/perf_event_max_sample_rate
-for n in $(sed '1,/ %(first)s/d' list | grep -E '%(scripts)s' | cut -d ' ' -f 1); do
+for n in $(sed '1,/ %(first)s/d' list | cut -d ' ' -f 1); do
 	one $n
 done
 echo status 0
-"""
-# Tests that take half of the time, and that fail before they use the kernel, with the
-# driver and without: only the long tests run them
-LONG = "Setup struct perf_event_attr|Object code reading"
-# Scripts that get as far as counting or sampling with the PMU, or all scripts. "perf all
-# PMU test" starts perf for each event, and takes half of the time; accept:debian-perf
-# itself counts all events in one start.
-SCRIPTS, ALL_SCRIPTS = " (perf (stat ([^J]|$)|all [^P])|Zstd)", "."
+""" % {"seconds": SECONDS, "first": FIRST_SCRIPT, "exit": EXIT, "rate": RATE}
 # Messages that they cause in stock code, with the driver and without: MIPS does not
 # give all registers that perf asks for, and "Object code reading" crashes.
 STOCK = (r"WARNING: .* at arch/mips/kernel/perf_regs\.c|Call Trace:|"
          r"do_page_fault\(\): sending SIGSEGV to perf ")
+DEBIAN = Suite("debian", 124, SCRIPT, (*debian.OPTIONS, *debian.MORE_OPTIONS), 2400, STOCK,
+               "bash")
 
 
-def check_debian(tap, every=False):
-    """The tests of Debian's perf, with its quick scripts or all of them. One calls bc,
-    which is not in the basic image."""
-    script = DEBIAN % {"seconds": SECONDS, "first": FIRST_SCRIPT, "exit": EXIT,
-                       "long": "none" if every else LONG,
-                       "rate": RATE, "scripts": ALL_SCRIPTS if every else SCRIPTS}
-    disk = debian.need_disk(tap, *debian.MORE)
-    if disk:
-        Suite(("debian", "debian-long") if every else ("debian",),
-              124 if every else 102, script,
-              (*debian.OPTIONS, *debian.MORE_OPTIONS), "-el", disk, 2400, STOCK,
-              "bash").check(tap)
+def check(tap):
+    """Both. A script of Debian's calls bc, which is not in the basic image."""
+    GUEST.check(tap)
+    if debian.need_disk(tap, *debian.MORE):
+        DEBIAN.check(tap)

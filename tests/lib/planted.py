@@ -39,9 +39,9 @@ _RUN = 'cd "$1" || exit 125; shift\n"$@"; exit $?\n'
 class Row:
     """A line of the table."""
     name: str
-    file: str           # "-": nothing is planted
-    line: str           # without its indentation; "-": the whole file
-    becomes: str        # for a whole file, also "-x" (not executable) or "-" (deleted)
+    file: str
+    line: str           # without its indentation
+    becomes: str
     build: str          # a command of the shell, or "-"
     run: str            # the words after "tests/run"
     fails: str          # a pattern of the case in build/tests/results.tap
@@ -49,10 +49,7 @@ class Row:
     def text(self):
         """The file with the fault in it."""
         lines = (accept.ROOT / self.file).read_text(encoding="utf-8").split("\n")
-        if self.line == "-":
-            return self.becomes + "\n"
-        wanted = self.line.replace("\\t", "\t")
-        found = [i for i, line in enumerate(lines) if line.strip() == wanted]
+        found = [i for i, line in enumerate(lines) if line.strip() == self.line]
         if len(found) != 1:
             raise ValueError("%s: %s has this line %d times, not once: %s"
                              % (self.name, self.file, len(found), self.line))
@@ -72,8 +69,7 @@ def stale(rows):
     """The rows that cannot be planted any more, because their file has changed."""
     for row in rows:
         try:
-            if row.file != "-":
-                row.text()
+            row.text()
         except (OSError, ValueError) as error:
             yield str(error)
 
@@ -130,10 +126,6 @@ class Copy:
 
 def _plant(copy, row, directory):
     """Change the file in the copy."""
-    if row.becomes == "-x":
-        return copy.run("chmod", "a-x", row.file)
-    if row.becomes == "-":
-        return copy.run("rm", row.file)
     new = directory / "new"
     new.write_text(row.text(), encoding="utf-8")
     return copy.run("sh", "-c", 'cat "$1" >"$2"', "sh", new, row.file)
@@ -150,7 +142,7 @@ def _check_clean(tap, copy, rows):
             tap.ended("planted: with nothing planted, %s" % build,
                       copy.run("sh", "-c", build))
     good = set()
-    for row in {row.run: row for row in rows if row.file != "-"}.values():
+    for row in {row.run: row for row in rows}.values():
         if tap.ended("planted: tests/run %s passes with nothing planted" % row.run,
                      _tests(copy, row)):
             good.add(row.run)
@@ -160,9 +152,7 @@ def _check_clean(tap, copy, rows):
 def _check_row(tap, row, clean, directory):
     """One fault, in a copy of its own."""
     copy = Copy(directory / row.name, clean)
-    steps = []
-    if row.file != "-":
-        steps.append(_plant(copy, row, directory))
+    steps = [_plant(copy, row, directory)]
     if row.build != "-":
         steps.append(copy.run("sh", "-c", row.build))
     bad = [ran for ran in steps if ran.status != 0]
@@ -170,8 +160,7 @@ def _check_row(tap, row, clean, directory):
     failed = copy.failed()
     tap.check("planted %s: tests/run %s fails at %s" % (row.name, row.run,
                                                         row.fails),
-              not bad and ran.status == 1 and
-              (row.fails == "-" or fnmatch.filter(failed, row.fails)),
+              not bad and ran.status == 1 and fnmatch.filter(failed, row.fails),
               *ran.notes(), *("failed: " + case for case in failed[:9]))
     copy.remove()
 
@@ -196,6 +185,6 @@ def check(tap, names=()):
                      clean.run("true")):
             good = _check_clean(tap, clean, rows)
             for row in rows:
-                if row.file == "-" or row.run in good:
+                if row.run in good:
                     _check_row(tap, row, clean, Path(folder))
         clean.remove()

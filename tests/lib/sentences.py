@@ -1,13 +1,18 @@
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""The tables tests/conformance/*.tsv: their rows, and mistakes in them.
+"""Print sentences of the manual pages: what each says, whether it holds, the tests that
+show it, and why there is none, or where we differ.
 
-Each has a row for every sentence of a manual page. A row has the same number
-everywhere: in its table, in the names of results, in the runner. The rows of
-r10k_evcntrs(5) are "9.13"; those of other pages begin with the page's name,
-"pmc9.5.13".
+They are the rows of tests/conformance/*.tsv. A row has the same number everywhere: in its
+table, in the names of results, in the runner. The rows of r10k_evcntrs(5) are "9.13";
+those of other pages begin with the page's name, "pmc9.5.13".
 """
 
+import argparse
+import fnmatch
 import re
+import signal
+import textwrap
 from dataclasses import dataclass
 
 import guest
@@ -62,7 +67,6 @@ PLACES = (*GUESTS, HOST)
 _NUMBER = r"(?:[a-z]\w*\.)?\d{1,2}\.\d\d"
 _ROWS = re.compile(r"((?:%s )*%s): " % (_NUMBER, _NUMBER))
 _PRINTED = re.compile(r'"' + _ROWS.pattern)
-_FORMAT = re.compile(r"%[-#.\d]*[a-z]+|\$\w+|\$\{.*?\}")    # of C, Python and sh
 _TEST = re.compile(r"(!?)(\w+:[\w-]+)(?:@([\w.+-]+))?(?::(.+))?")
 
 
@@ -165,69 +169,12 @@ def rows_in(source):
             for row in match[1].split()}
 
 
-# --- does a test exist? --------------------------------------------------------
-
-
-# Where the source of SUITE:PROGRAM can be
-SOURCES = {
-    "unit": ("unit/*/%s.c", "unit/*/%s.sh"),
-    "baremetal": ("baremetal/progs/%s.c",),
-    "guest": ("guest/%s.c", "library/%s.c"),
-    "accept": ("accept/%s",),
-    "conformance": ("conformance/%s.c",),
-}
-
-
-def _kunit_sources(suite):
-    return [path for path in (ROOT / "drivers/perf/mips_r10k").glob("*_kunit.c")
-            if '.name = "%s"' % suite in path.read_text(encoding="utf-8")]
-
-
-def _sources(program):
-    suite, name = program.split(":")
-    if suite == "kunit":
-        return _kunit_sources(name)
-    return [path for form in SOURCES.get(suite, ()) for path in TESTS.glob(form % name)]
-
-
 def _text(path):
     """A source with the files that it includes from its directory; strings joined."""
     text = path.read_text(encoding="utf-8")
     nearby = [path.parent / name for name in re.findall(r'#include "(.+)"', text)]
     return re.sub(r'"\s*"', "", text) + "".join(
         map(_text, (other for other in nearby if other.exists())))
-
-
-def _begins(string, case):
-    """Does a string, or a part of it after a colon, start with the words of the case?
-    A format or a variable in the string stands for any words."""
-    size = len(case.split())
-    for at in (0, *(m.end() for m in re.finditer(": ", string))):
-        words = " ".join(string[at:].split()[:size]).rstrip(",:;.")
-        parts = _FORMAT.split(words)
-        if any(part.strip() for part in parts) and \
-                re.fullmatch(".+".join(map(re.escape, parts)), case):
-            return True
-    return False
-
-
-def _has_case(text, case):
-    """A case is a function of cmocka or KUnit, or the start of a string."""
-    if re.search(r"(?:KUNIT_CASE\w*\(%s\b|\b%s\(void \*\*)"
-                 % (re.escape(case), re.escape(case)), text):
-        return True
-    return any(_begins(string, case)
-               for string in re.findall(r'"((?:[^"\\\n]|\\.)*)"', text))
-
-
-def exists(row, test):
-    """Is there such a test?"""
-    sources = _sources(test.program)
-    if not sources or not test.places <= set(PLACES):
-        return False
-    if test.program.startswith("conformance:") and not test.case:
-        return row.id in rows_in(sources[0])
-    return bool(test.case) and any(_has_case(_text(s), test.case) for s in sources)
 
 
 # --- what is wrong ---------------------------------------------------------------
@@ -255,6 +202,8 @@ def _wrong_words(row):
         return
     if row.kind not in row.table.kinds:
         yield "%s: there is no kind '%s'" % (row.id, row.kind)
+    yield from ("%s: %s: there is no such place" % (row.id, test.text)
+                for test in row.covered if not test.places <= set(PLACES))
     yield from _wrong_state(row)
 
 
@@ -277,6 +226,56 @@ def wrong(rows):
         yield "%s is there twice" % number
     for row in rows:
         yield from _wrong_words(row)
-        yield from ("%s: there is no %s" % (row.id, test.text)
-                    for test in row.covered if not exists(row, test))
     yield from _not_listed(rows)
+
+
+# --- for people ------------------------------------------------------------------
+
+
+def told(row):
+    """All that a row has, as text."""
+    parts = ["%s (%s): %s" % (row.id, ", ".join(
+        word for word in (row.kind, row.today) if word != "-"), row.says)]
+    parts.append(", ".join(test.text for test in row.covered) or "no test")
+    if row.note != "-":
+        parts.append(row.note)
+    return "\n    ".join(textwrap.fill(part, 80, subsequent_indent=" " * 6,
+                                       break_long_words=False, break_on_hyphens=False)
+                         for part in parts)
+
+
+def counts(rows, kinds):
+    """How many rows of each kind have a test: lines of a table."""
+    form = "%-10s %6s %12s %9s %14s"
+    yield form % ("kind", "rows", "with tests", "no test", "no behaviour")
+    for kind in (*kinds, "all"):
+        ours = [row for row in rows if kind in (row.kind, "all")]
+        tested = sum(bool(row.covered) for row in ours)
+        prose = sum(row.kind == "prose" for row in ours)
+        yield form % (kind, len(ours), tested, len(ours) - tested - prose, prose)
+
+
+def _is_named(row, names):
+    words = (row.kind, row.today, "tested" if row.covered else "untested")
+    return any(name in words or fnmatch.fnmatchcase(row.id, name) for name in names)
+
+
+def main():
+    """The program."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a number (9.13, 'pmc9.*'), "
+                        "a kind (mode), a state (partly, untested); default: all sentences, "
+                        "and how many there are of each kind")
+    names = parser.parse_args().names
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)       # of "| head"
+    for table in TABLES:
+        rows = table.read()
+        for row in rows:
+            if not names or _is_named(row, names):
+                print(told(row))
+        if not names:
+            print("", table.file, *counts(rows, table.kinds), "", sep="\n")
+
+
+if __name__ == "__main__":
+    main()

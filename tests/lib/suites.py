@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The table of suites, and the jobs of each."""
 
+import fnmatch
 import subprocess
 from dataclasses import dataclass
 from typing import Callable
@@ -20,12 +21,14 @@ UNIT = TESTS / "unit"
 
 # For a whole acceptance test. Most of its steps have a limit of their own
 ACCEPT_SECONDS = 3600
+# For a part of tests/long/run
+LONG_SECONDS = 48 * 3600
 
 # Jobs that must come before a program
 AFTER = {"accept:unprivileged": ("unit:build",)}
 
 # The programs whose guests do not all run by their instruction count, with input that is
-# there from the start, and why. tests/README.md tells them to its readers
+# there from the start, and why
 LIVE = {
     "accept:bench": "measures speed",
     "accept:demo": "users type it without --icount",
@@ -37,6 +40,37 @@ LIVE = {
     "r10kvm:machines": "input comes at any time, and idle time is this machine's",
     "r10kvm:terminals": "somebody types",
 }
+
+
+def _some(suite, place, why, programs):
+    """These programs of a suite in one place, for LONG."""
+    return {"%s:%s@%s" % (suite, program, place): why for program in programs.split()}
+
+
+# What only --long runs, and why: patterns of SUITE:PROGRAM or SUITE:PROGRAM@PLACE. There,
+# programs that have a longer form run in it (TEST_LONG in their environment), too
+LONG = {
+    "long:*": "takes hours",
+    "accept:bench": "make bench runs the same, and longer",
+    "accept:cache": "long:cache does it with the real kernel and emulator",
+    "accept:plugins": "a second opinion: baremetal knows what is to be counted",
+    **_some("guest", "R12000", "nothing in it depends on the model",
+            "inherit ioctls late neighbours overflows permissions scenarios shares storm "
+            "threads"),
+    **_some("conformance", "R12000", "it is the library that holds, and not the CPU",
+            "child example mode neighbours programs shared target usage"),
+    **_some("conformance", "R10000-v2.6", "only the faces of others tell its revision",
+            "call child example layout mode neighbours pctr programs shared syssgi target "
+            "usage"),
+    **_some("octane", "R10000-smp2", "nothing in it depends on the machine or on two CPUs",
+            "attributes errors ioctls llsc modes multiplex tlb"),
+}
+
+
+def is_long(program, place="-"):
+    """Is it for --long?"""
+    key = program if place == "-" else "%s@%s" % (program, place)
+    return any(fnmatch.fnmatchcase(key, pattern) for pattern in LONG)
 
 
 @dataclass
@@ -114,14 +148,14 @@ def _kunit(wanted, _options):
             "suites", tap.FAIL, ["expected: suites of that name", "got: none"])])]
     if wanted("kunit:*"):
         yield jobs.Job("kunit:driver", [TESTS / "kunit" / "run.sh"], read, 1800,
-                       again="tests/run kunit")
+                       seconds=5, again="tests/run kunit")
 
 
 def _baremetal(wanted, options):
     """One job for each byte order."""
     names = [name for name in _output(TESTS / "baremetal" / "run", "--list")
              if wanted("baremetal:" + name)]
-    for order in ("be", "el"):
+    for order, seconds in (("be", 15), ("el", 22)):
         def read(text, status, job, order=order):
             parts = {}
             for result in tap.parse(text, status):
@@ -133,7 +167,8 @@ def _baremetal(wanted, options):
         if names and not options.cpu:
             yield jobs.Job("baremetal:run@" + order,
                            [TESTS / "baremetal" / "run", "--jobs", "1", "--order",
-                            order, *names], read, 900,
+                            order, *(["--all"] if options.long else ()), *names], read,
+                           3600 if options.long else 900, seconds=seconds,
                            again="tests/run baremetal")
 
 
@@ -169,6 +204,17 @@ def _accept(wanted, _options):
             yield one(name, [path], ACCEPT_SECONDS, AFTER.get(name, ()))
 
 
+def _long(wanted, options):
+    """The parts of tests/long/run, one after the other."""
+    for name in _output(TESTS / "long" / "run", "--list"):
+        if wanted("long:" + name):
+            cpus = [word for cpu in options.cpu or () if cpu in guest.CPUS
+                    for word in ("--cpu", cpu)]
+            job = one("long:" + name, [TESTS / "long" / "run", *cpus, name], LONG_SECONDS)
+            job.alone = True
+            yield job
+
+
 SUITES = [
     Suite("self", "this runner: it must see failures",
           single("self:runner", [PYTHON, "tests/lib/check_runner.py"])),
@@ -194,4 +240,5 @@ SUITES = [
           _accept),
     Suite("conformance", "each sentence of the manual pages that says what holds",
           conformance.conformance_jobs),
+    Suite("long", "what takes hours: with --long, or by its name", _long),
 ]

@@ -7,6 +7,9 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +27,7 @@
 #define FP		21	/* graduated floating point instructions */
 #define N		10000
 #define WORK		5000000UL
+#define SOME		500000UL	/* work where a few signals will do */
 #define CODE		64	/* bytes of one of the loops below */
 #define ONE_TO_ONE	65536
 
@@ -35,10 +39,10 @@ struct result {
 };
 
 static hwperf_profevctrarg_t arg;
-static volatile unsigned int nr_signals, nr_of[HWPERF_EVENTMAX];
+static volatile unsigned int nr_signals, nr_of[HWPERF_EVENTMAX], nr_by[_NSIG];
 static int self;
 
-/* Two equal loops at different addresses */
+/* Two equal loops at different addresses. Handlers write to memory meanwhile */
 #define ADD_DOUBLES(name)						\
 	__attribute__((noinline, noclone, aligned(CODE)))		\
 	static void name(unsigned long n)				\
@@ -48,7 +52,7 @@ static int self;
 				 "1:	add.d	$f2, $f2, $f2\n"	\
 				 "	bgtz	%0, 1b\n"		\
 				 "	 daddiu	%0, %0, -1\n"		\
-				 ".set pop\n" : "+r"(n) : : "$f2");	\
+				 ".set pop\n" : "+r"(n) : : "$f2", "memory"); \
 	}
 
 ADD_DOUBLES(add_here)
@@ -58,28 +62,35 @@ static void on_signal(int sig, siginfo_t *info, void *context)
 {
 	int event = irixperf_overflow_event(info->si_fd);
 
-	(void)sig;
 	(void)context;
 	nr_signals++;
-	if (info->si_code == POLL_IN && event >= 0)
+	nr_by[sig]++;
+	/* SI_SIGIO is for signals that have codes of their own */
+	if ((info->si_code == POLL_IN || info->si_code == SI_SIGIO) && event >= 0)
 		nr_of[event]++;
 }
 
-static void handle(void (*handler)(int, siginfo_t *, void *))
+static void handle(int sig, void (*handler)(int, siginfo_t *, void *))
 {
 	struct sigaction action = {
 		.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_RESTART,
 	};
 
-	sigaction(SIGUSR1, &action, NULL);
+	sigaction(sig, &action, NULL);
+}
+
+static void forget_signals(void)
+{
+	nr_signals = 0;
+	memset((void *)nr_of, 0, sizeof(nr_of));
+	memset((void *)nr_by, 0, sizeof(nr_by));
 }
 
 static void want_none(void)
 {
 	memset(&arg, 0, sizeof(arg));
 	arg.hwp_ovflw_sig = SIGUSR1;
-	nr_signals = 0;
-	memset((void *)nr_of, 0, sizeof(nr_of));
+	forget_signals();
 }
 
 static void want(unsigned int event, int n)
@@ -170,15 +181,81 @@ static void no_signals(void)
 	check_count(nr_signals, 0, "none without signal, and without threshold");
 }
 
-/* With 32 events each counts a part of the time, and so do its signals */
+/* All that can be handled, but for 32, which the C library keeps for itself */
+static void each_signal(void)
+{
+	unsigned int wrong = 0;
+	struct sigaction old;
+	int sig;
+
+	for (sig = 1; sig < 32; sig++) {
+		if (sig == SIGKILL || sig == SIGSTOP)
+			continue;
+		sigaction(sig, NULL, &old);
+		handle(sig, on_signal);
+		want_none();
+		want(FP, N);
+		arg.hwp_ovflw_sig = sig;
+		acquire(self);
+		add_here(SOME / 5 - 1);
+		ioctl(self, PIOCRELEVCTRS);
+		sigaction(sig, &old, NULL);
+		if (nr_by[sig] != SOME / 5 / N || nr_of[FP] != SOME / 5 / N)
+			wrong |= 1U << sig;
+	}
+	check(!wrong, "each signal from 1 to 31 is sent", "not these, by bits: %#x", wrong);
+}
+
+static void change(void)
+{
+	if (ioctl(self, PIOCSETEVCTRL, &arg) > 0) {
+		forget_signals();
+		return;
+	}
+	printf("Bail out! PIOCSETEVCTRL: %s\n", strerror(errno));
+	exit(1);
+}
+
+static void changed(void)
+{
+	want_none();
+	want(FP, N);
+	acquire(self);
+	add_here(SOME - 1);
+	want(FP, 5 * N);
+	change();
+	add_here(SOME - 1);
+	check_signals(nr_of[FP], SOME, 5 * N, "PIOCSETEVCTRL changes the threshold");
+	handle(SIGUSR2, on_signal);
+	arg.hwp_ovflw_sig = SIGUSR2;
+	change();
+	add_here(SOME - 1);
+	check_signals(nr_by[SIGUSR2], SOME, 5 * N, "PIOCSETEVCTRL changes the signal");
+	check_count(nr_by[SIGUSR1], 0, "... and the earlier one is sent no more");
+	ioctl(self, PIOCRELEVCTRS);
+	forget_signals();
+	add_here(SOME - 1);
+	check_count(nr_signals, 0, "none after the release");
+}
+
+/*
+ * With 32 events each counts a part of the time, and so do its signals. The others never
+ * reach their thresholds, but have descriptors for them: not the low numbers, which programs
+ * expect from open(2)
+ */
 static void multiplexed(void)
 {
 	unsigned int i;
+	int low;
 
 	want_none();
 	for (i = 0; i < HWPERF_EVENTMAX; i++)
-		want(i, i == FP ? N : 0);
+		want(i, i == FP ? N : INT_MAX);
 	acquire(self);
+	low = dup(self);
+	check(low >= 0 && low < HWPERF_EVENTMAX, "32 thresholds leave the low descriptors free",
+	      "got: %d", low);
+	close(low);
 	add_here(20 * WORK);
 	ioctl(self, PIOCRELEVCTRS);
 	check(count_of(FP) > 0, "32 events: it has had its turns", "count: 0");
@@ -221,7 +298,7 @@ static void handler_reads(void)
 	unsigned int i;
 
 	want_none();
-	handle(on_signal_read);
+	handle(SIGUSR1, on_signal_read);
 	want(FP, N);
 	acquire(self);
 	for (i = 0; i < 500; i++) {
@@ -229,9 +306,46 @@ static void handler_reads(void)
 		count_of(FP);
 	}
 	ioctl(self, PIOCRELEVCTRS);
-	handle(on_signal);
+	handle(SIGUSR1, on_signal);
 	check_signals(nr_signals, count_of(FP), N, "the handler reads the counters");
 	check_count(nr_behind, 0, "... and finds the threshold passed");
+}
+
+#define STEPS	25
+#define TRIES	1000000
+
+/*
+ * Two signals that come before one is handled are one: wait in between. Each thread has its
+ * own count to the next signal, but the kernel may exchange those of two threads when it
+ * changes from one to the other. So a signal is only certain after twice as many additions.
+ */
+static void *add_in_steps(void *unused)
+{
+	unsigned int i, tries;
+
+	for (i = 1; i <= STEPS; i++) {
+		add_here(2 * N - 1);
+		for (tries = 0; nr_of[FP] < i && tries < TRIES; tries++)
+			sched_yield();
+	}
+
+	return unused;
+}
+
+static void later_thread(void)
+{
+	pthread_t thread;
+
+	want_none();
+	want(FP, N);
+	acquire(self);
+	if (pthread_create(&thread, NULL, add_in_steps, NULL))
+		exit(1);
+	pthread_join(thread, NULL);
+	ioctl(self, PIOCRELEVCTRS);
+	check_count(count_of(FP), 2 * N * STEPS, "a thread that was started later counts");
+	check(nr_of[FP] >= STEPS && nr_of[FP] <= 2 * STEPS, "... and has signals",
+	      "expected: %d to %d, got: %u", STEPS, 2 * STEPS, nr_of[FP]);
 }
 
 /* Other processes */
@@ -314,16 +428,50 @@ static void of_another_process(void)
 	close(fd);
 }
 
+/* It has no handler any more: a signal would end the next program */
+static void run_another_program(void)
+{
+	int own = open_process(getpid());
+
+	want_none();
+	want(FP, N);
+	acquire(own);
+	execl("/nowhere", "nowhere", NULL);
+	add_here(SOME - 1);
+	if (nr_of[FP] != SOME / N)
+		_exit(2);
+	want_none();
+	want(INSNS, N);
+	acquire(own);
+	execl("/bin/sh", "sh", "-c", "exit 7", NULL);
+	_exit(3);
+}
+
+static void another_program(void)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0)
+		run_another_program();
+	waitpid(pid, &status, 0);
+	check(status == 7 << 8, "thresholds outlast an execve(2) that fails, and no other",
+	      "status: %#x", (unsigned int)status);
+}
+
 /* Profiles */
 
 static unsigned short here[CODE / 2], there[CODE / 2], rest;
 static struct prof prof[3];
 
-static unsigned int sum(const unsigned short *bucket)
-{
-	unsigned int i, total = 0;
+#define SUM(bucket)	sum(bucket, sizeof(bucket) / sizeof((bucket)[0]))
 
-	for (i = 0; i < CODE / 2; i++)
+static unsigned int sum(const unsigned short *bucket, size_t nr_buckets)
+{
+	unsigned int total = 0;
+	size_t i;
+
+	for (i = 0; i < nr_buckets; i++)
 		total += bucket[i];
 
 	return total;
@@ -344,9 +492,14 @@ static void want_profile(unsigned int event, int n)
 	want(event, n);
 }
 
+static long profile_of(int nr_regions)
+{
+	return syssgi(SGI_EVENTCTR, HWPERF_PROFENABLE, &arg, prof, nr_regions);
+}
+
 static long profile(void)
 {
-	return syssgi(SGI_EVENTCTR, HWPERF_PROFENABLE, &arg, prof, 3);
+	return profile_of(3);
 }
 
 /* No call between the work and reading the buckets */
@@ -356,14 +509,15 @@ static void buckets(void)
 	unsigned int in_here, in_there, elsewhere;
 	long generation;
 
+	handle(SIGURG, on_signal);
 	want_profile(FP, N);
 	generation = profile();
 	check(generation > 0, "HWPERF_PROFENABLE gives a generation", "%s",
 	      strerror(errno));
 	add_here(3 * WORK - 1);
 	add_there(WORK - 1);
-	in_here = sum(here);
-	in_there = sum(there);
+	in_here = SUM(here);
+	in_there = SUM(there);
 	elsewhere = rest;
 	printf("# here: %u, there: %u, elsewhere: %u\n", in_here, in_there,
 	       elsewhere);
@@ -371,6 +525,9 @@ static void buckets(void)
 		      "each overflow is in a bucket");
 	check_signals(in_here, 3 * WORK, N, "... that of the one loop");
 	check_signals(in_there, WORK, N, "... or that of the other");
+	check_count(nr_by[SIGURG], 0, "the program's handler has none of its signals");
+	raise(SIGURG);
+	check_count(nr_by[SIGURG], 1, "... but all others");
 	check_count(ioctl(self, PIOCGETEVCTRL, &arg.hwp_evctrargs), generation,
 		    "it is the generation of the counters");
 	check_count(ioctl(self, PIOCRELEVCTRS), 0, "the release ends it");
@@ -379,6 +536,107 @@ static void buckets(void)
 		    "no sample is forgotten");
 	check_count(stat.lost + stat.throttled, 0, "none is lost");
 	check_count(count_of(FP), 4 * WORK, "the counts are there as well");
+	add_here(SOME - 1);
+	check_count(SUM(here), in_here, "and no bucket grows after the release");
+}
+
+static void two_clocks(void)
+{
+	struct irixperf_profile_stat stat = { .size = sizeof(stat) };
+	unsigned int samples;
+
+	want_profile(FP, N);
+	want(INSNS, 10 * N);
+	profile();
+	add_here(SOME - 1);
+	ioctl(self, PIOCRELEVCTRS);
+	samples = SUM(here) + SUM(there) + rest;
+	irixperf_profile_stat(&stat);
+	check_count(samples, count_of(FP) / N + count_of(INSNS) / (10 * N),
+		    "the overflows of two events are in the same buckets");
+	check_count(stat.samples, samples, "... all of them");
+}
+
+/* With one region less, the first one is alone */
+static void overlapping(void)
+{
+	static unsigned short wide[CODE];
+
+	want_profile(FP, N);
+	prof[1] = prof[0];
+	prof[0] = (struct prof){ wide, sizeof(wide), (uintptr_t)add_here - CODE,
+				 ONE_TO_ONE };
+	profile_of(2);
+	add_here(SOME - 1);
+	check_signals(SUM(here), SOME, N,
+		      "of two regions that overlap the one with the higher start has the samples");
+	check_count(SUM(wide), 0, "... and the other one has none");
+	profile_of(1);
+	memset(here, 0, sizeof(here));
+	add_here(SOME - 1);
+	check_signals(SUM(wide), SOME, N, "of two regions the first has them if profcnt is 1");
+	check_count(SUM(here), 0, "... and the second one has none");
+	ioctl(self, PIOCRELEVCTRS);
+}
+
+static void profile_of_a_child(void)
+{
+	int status;
+	pid_t pid;
+
+	want_profile(FP, N);
+	profile();
+	add_here(SOME - 1);
+	pid = fork();
+	if (pid == 0) {
+		memset(here, 0, sizeof(here));
+		add_here(SOME - 1);
+		_exit(SUM(here) != SOME / N);
+	}
+	waitpid(pid, &status, 0);
+	check(status == 0, "a child's samples are in its own buckets", "status: %#x",
+	      (unsigned int)status);
+	check_signals(SUM(here), SOME, N, "... and not in its parent's");
+	add_here(SOME - 1);
+	check_signals(SUM(here), 2 * SOME, N, "... which go on");
+	ioctl(self, PIOCRELEVCTRS);
+}
+
+static void *add(void *unused)
+{
+	add_here(SOME - 1);
+
+	return unused;
+}
+
+/*
+ * Handlers in two threads run at the same time as calls of the library. Threads have a part
+ * in the profile on a single CPU only; what is left of a period at the end is one's own.
+ */
+static void profile_of_threads(void)
+{
+	struct irixperf_profile_stat stat = { .size = sizeof(stat) };
+	unsigned int samples, i;
+	unsigned long long most;
+	pthread_t thread;
+
+	want_profile(FP, N);
+	profile();
+	if (pthread_create(&thread, NULL, add, NULL))
+		exit(1);
+	for (i = 0; i < SOME / N; i++) {
+		add_here(N - 1);
+		count_of(FP);
+	}
+	pthread_join(thread, NULL);
+	ioctl(self, PIOCRELEVCTRS);
+	samples = SUM(here) + SUM(there) + rest;
+	most = count_of(FP) / N;
+	irixperf_profile_stat(&stat);
+	check(most >= SOME / N && samples <= most && samples + 1 >= most,
+	      "threads do not disturb a profile", "expected: %llu, got: %u", most, samples);
+	check_count(stat.samples, samples, "... whose buckets have all samples");
+	check_count(stat.lost + stat.throttled, 0, "... and none is lost");
 }
 
 /* The handler's cost, in instructions for each overflow */
@@ -396,7 +654,7 @@ static void price(void)
 	add_here(WORK);
 	ioctl(self, PIOCRELEVCTRS);
 	with = count_of(INSNS);
-	samples = sum(here) + rest;
+	samples = SUM(here) + rest;
 	check_signals(samples, with, N, "a profile of instructions");
 	check((with - without) < 1000ULL * samples,
 	      "the handler takes less than 1000 of them", "%llu for %u",
@@ -457,7 +715,7 @@ static int program_that_is_counted(void)
 		return 4;
 	add_here(WORK - 1);
 
-	return sum(here) + rest == WORK / N ? 0 : 5;
+	return SUM(here) + rest == WORK / N ? 0 : 5;
 }
 
 static void while_others_count(const char *program)
@@ -481,16 +739,24 @@ int main(int argc, char **argv)
 	if (argc > 1)
 		return program_that_is_counted();
 	printf("TAP version 13\n");
-	handle(on_signal);
+	handle(SIGUSR1, on_signal);
 	own_signals();
 	both_counters();
 	no_signals();
+	each_signal();
+	changed();
 	multiplexed();
 	lopsided();
 	handler_reads();
+	later_thread();
 	inherited();
 	of_another_process();
+	another_program();
 	buckets();
+	two_clocks();
+	overlapping();
+	profile_of_a_child();
+	profile_of_threads();
 	price();
 	refused();
 	while_others_count(argv[0]);

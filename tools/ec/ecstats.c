@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 #include "ecstats.h"
 
 /**
@@ -180,6 +181,17 @@ static int run_intervals(struct stats *stats, int *err)
 	return EC_OK;
 }
 
+/* Somebody who looks at a terminal sees nothing else until the first interval ends */
+static void say_how_to_end(const struct stats *stats)
+{
+	const struct stats_options *opt = stats->opt;
+
+	if (opt->format == STATS_TEXT && !opt->screen && opt->samples == 0 &&
+	    isatty(fileno(stats->out)))
+		fprintf(stats->out, "ecstats shows a report every %g s; Ctrl-C ends it.\n\n",
+			opt->interval);
+}
+
 static int run_stats(struct stats *stats)
 {
 	int err = 0;
@@ -191,6 +203,7 @@ static int run_stats(struct stats *stats)
 	if (status)
 		return status;
 
+	say_how_to_end(stats);
 	stats_print_begin(stats->out, stats->opt->format);
 	status = run_intervals(stats, &err);
 	if (stats->opt->screen)

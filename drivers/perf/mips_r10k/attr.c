@@ -16,7 +16,8 @@
 #include <linux/perf_event.h>
 #include <linux/printk.h>
 
-#include "pmu.h"
+#include "attr.h"
+#include "event.h"
 
 /*
  * perf's generic events for which an event of these CPUs means the same. Not
@@ -64,7 +65,7 @@ static int r10k_attr_refuse(struct perf_event *event, int err, const char *why)
 
 static int r10k_attr_generic(struct perf_event *event, const struct r10k_generic *generic)
 {
-	if (!(generic->chips & r10k_pmu.chip))
+	if (!(generic->chips & r10k_model.chip))
 		return r10k_attr_refuse(event, -EOPNOTSUPP,
 					"no event of this CPU means the same");
 	return generic->num;
@@ -146,27 +147,13 @@ static u32 r10k_attr_modes(const struct perf_event_attr *attr)
 	return modes;
 }
 
-/* All config fields of this kernel other than attr.config */
-static u64 r10k_attr_more_config(const struct perf_event_attr *attr)
-{
-	u64 more = attr->config1 | attr->config2;
-
-#ifdef PERF_ATTR_SIZE_VER8
-	more |= attr->config3;
-#endif
-#ifdef PERF_ATTR_SIZE_VER9
-	more |= attr->config4;
-#endif
-	return more;
-}
-
 /* Refuse malformed configs, and exl=1 without the right to count the kernel */
 static int r10k_attr_check_config(struct perf_event *event)
 {
 	struct perf_event_attr *attr = &event->attr;
 	unsigned int exl = r10k_attr_exl(attr);
 
-	if (r10k_attr_more_config(attr))
+	if (attr->config1 || attr->config2 || attr->config3)
 		return r10k_attr_refuse(event, -EINVAL, "config1 and later must be 0");
 	if (exl > R10K_EXL_NEVER)
 		return r10k_attr_refuse(event, -EINVAL, "exl must be 0, 1 or 2");
@@ -191,18 +178,16 @@ static int r10k_attr_check_ability(struct perf_event *event)
 		return r10k_attr_refuse(event, -EOPNOTSUPP, "no guests to count");
 	if (attr->precise_ip)
 		return r10k_attr_refuse(event, -EOPNOTSUPP, "no precise samples");
-	if (is_sampling_event(event) && !r10k_irq_can_sample())
-		return r10k_attr_refuse(event, -EOPNOTSUPP,
-					"the kernel does not let a module sample");
 	return 0;
 }
 
 /* Events of other PMUs in the same group have counters of their own. */
-static bool r10k_attr_fits(struct r10k_placement *placement, struct perf_event *event)
+static bool r10k_attr_fits(struct r10k_placement *placement, struct perf_event *event,
+			   const struct pmu *pmu)
 {
-	if (event->pmu != &r10k_pmu.pmu)
+	if (event->pmu != pmu)
 		return true;
-	return r10k_place(placement, &r10k_pmu.rules[event->hw.config]) >= 0;
+	return r10k_place(placement, &r10k_model.rules[event->hw.config]) >= 0;
 }
 
 /*
@@ -216,14 +201,14 @@ static bool r10k_attr_group_fits(struct perf_event *event)
 	struct r10k_placement placement = { };
 	struct perf_event *sibling;
 
-	if (!r10k_attr_fits(&placement, event))
+	if (!r10k_attr_fits(&placement, event, event->pmu))
 		return false;
 	if (leader == event)
 		return true;
-	if (!r10k_attr_fits(&placement, leader))
+	if (!r10k_attr_fits(&placement, leader, event->pmu))
 		return false;
 	for_each_sibling_event(sibling, leader)
-		if (!r10k_attr_fits(&placement, sibling))
+		if (!r10k_attr_fits(&placement, sibling, event->pmu))
 			return false;
 	return true;
 }
@@ -247,7 +232,7 @@ int r10k_attr_init(struct perf_event *event)
 	num = r10k_attr_number(event);
 	if (num < 0)
 		return num;
-	if (!r10k_pmu.rules[num].counters)
+	if (!r10k_model.rules[num].counters)
 		return r10k_attr_refuse(event, -EOPNOTSUPP, "not an event of this CPU");
 	err = r10k_attr_check_ability(event) ?: r10k_attr_check_config(event);
 	if (err)

@@ -10,61 +10,48 @@
  * The event field of a control register:
  *
  *                31              10 9       5   4    3   2   1    0
- *   R10000      |        0       | 0 | code  | IE | U | S | K | EXL |
- *   R12000 on   |        0       |   code    | IE | U | S | K | EXL |
+ *   SPLIT4       |        0       | 0 | code  | IE | U | S | K | EXL |
+ *   others       |        0       |   code    | IE | U | S | K | EXL |
  *
- * R10000: code is the event number modulo 16; counter 0 counts events 0 to 15,
- * counter 1 events 16 to 31. R12000 and later: code is the event number.
+ * The code is the event number, of which SPLIT4 has the lower four bits.
  */
 #define FIELD_SHIFT	5
-#define CODE_R10000	0xf
+#define CODE_SPLIT4	0xf
 
-static struct r10k_rule r10k_rule_r10000(const struct r10k_event *event)
+static u16 r10k_field(unsigned int num, enum r10k_layout layout)
 {
-	unsigned int home = event->num >> 4;
-	unsigned int other = event->twin >> 4;
-	struct r10k_rule rule = {
-		.counters = 1U << home | 1U << other,
-		.home = home,
-	};
-
-	rule.field[home] = (event->num & CODE_R10000) << FIELD_SHIFT;
-	if (other != home)
-		rule.field[other] = (event->twin & CODE_R10000) << FIELD_SHIFT;
-	return rule;
-}
-
-/*
- * Either counter of the R12000 counts all events. The home counter is that of
- * the same number on the R10000, because IRIX also used that on the R12000.
- */
-static struct r10k_rule r10k_rule_r12000(const struct r10k_event *event)
-{
-	u16 field = event->num << FIELD_SHIFT;
-
-	return (struct r10k_rule) {
-		.counters = 0x3,
-		.home = event->num >> 4,
-		.field = { field, field },
-	};
+	if (layout == R10K_SPLIT4)
+		num &= CODE_SPLIT4;
+	return num << FIELD_SHIFT;
 }
 
 /**
  * r10k_rule() - find out from the event table which counters can count an event
  * @chip: one of the R10K_CHIP_* bits
  * @num: the event's number
+ * @layout: R10K_SPLIT4 for an R10000
+ *
+ * The home counter of an event is the same in each layout: that of its number on the
+ * R10000, which IRIX also used on the R12000.
  *
  * Return: the rule, or zeros if this chip has no such event.
  */
-struct r10k_rule r10k_rule(unsigned int chip, unsigned int num)
+struct r10k_rule r10k_rule(unsigned int chip, unsigned int num, enum r10k_layout layout)
 {
 	const struct r10k_event *event = r10k_event_find(chip, num);
+	struct r10k_rule rule = { };
+	unsigned int other, twin;
 
 	if (!event)
-		return (struct r10k_rule) { };
-	if (chip & R10K_CHIP_R10K)
-		return r10k_rule_r10000(event);
-	return r10k_rule_r12000(event);
+		return rule;
+
+	rule.home = num >> 4;
+	twin = layout == R10K_FULL ? num : event->twin;
+	other = layout == R10K_FULL ? !rule.home : twin >> 4;
+	rule.counters = 1U << rule.home | 1U << other;
+	rule.field[other] = r10k_field(twin, layout);
+	rule.field[rule.home] = r10k_field(num, layout);
+	return rule;
 }
 
 /**
@@ -104,11 +91,22 @@ int r10k_place(struct r10k_placement *placement, const struct r10k_rule *rule)
 }
 
 /**
- * r10k_unplace() - free a counter
+ * r10k_unplace() - free a counter, unless it is broken
  * @placement: the counters in use
  * @counter: the one to free
  */
 void r10k_unplace(struct r10k_placement *placement, unsigned int counter)
 {
-	placement->held[counter] = 0;
+	if (placement->held[counter] != R10K_BROKEN)
+		placement->held[counter] = 0;
+}
+
+/**
+ * r10k_break() - let no event have a counter from now on
+ * @placement: the counters in use
+ * @counter: the one that does not work
+ */
+void r10k_break(struct r10k_placement *placement, unsigned int counter)
+{
+	placement->held[counter] = R10K_BROKEN;
 }

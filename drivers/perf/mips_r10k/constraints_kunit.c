@@ -33,9 +33,10 @@ static void expect_sane(struct kunit *test, const struct r10k_placement *placeme
 	KUNIT_EXPECT_TRUE(test, a->counters & 1 << !counter);
 }
 
-static void expect_pair(struct kunit *test, unsigned int chip, unsigned int m, unsigned int n)
+static void expect_pair(struct kunit *test, unsigned int chip, enum r10k_layout layout,
+			unsigned int m, unsigned int n)
 {
-	const struct r10k_rule a = r10k_rule(chip, m), b = r10k_rule(chip, n);
+	const struct r10k_rule a = r10k_rule(chip, m, layout), b = r10k_rule(chip, n, layout);
 	struct r10k_placement placement = place_one(test, &a);
 	struct r10k_placement before = placement;
 	int counter = r10k_place(&placement, &b);
@@ -49,50 +50,66 @@ static void expect_pair(struct kunit *test, unsigned int chip, unsigned int m, u
 	}
 }
 
-static void expect_all_pairs(struct kunit *test, unsigned int chip)
+static void expect_all_pairs(struct kunit *test, unsigned int chip, enum r10k_layout layout)
 {
 	unsigned int m, n;
 
 	for (m = 0; m < R10K_EVENTS; m++)
 		for (n = 0; n < R10K_EVENTS; n++)
-			expect_pair(test, chip, m, n);
+			expect_pair(test, chip, layout, m, n);
 }
 
 static void r10000_finds_room_for_every_possible_pair(struct kunit *test)
 {
-	expect_all_pairs(test, R10K_CHIP_V2);
-	expect_all_pairs(test, R10K_CHIP_V3);
+	expect_all_pairs(test, R10K_CHIP_V2, R10K_SPLIT4);
+	expect_all_pairs(test, R10K_CHIP_V3, R10K_SPLIT4);
 }
 
-static void r12000_finds_room_for_every_pair(struct kunit *test)
+static void r12000_finds_room_for_every_possible_pair(struct kunit *test)
 {
-	expect_all_pairs(test, R10K_CHIP_R12K);
+	expect_all_pairs(test, R10K_CHIP_R12K, R10K_FULL);
+	expect_all_pairs(test, R10K_CHIP_R12K, R10K_SPLIT5);
+	expect_all_pairs(test, R10K_CHIP_R12K, R10K_SPLIT4);
 }
 
-/* Counted from the table by hand: 16 x 16 pairs of different halves ... */
-static void r10000_has_the_right_number_of_pairs(struct kunit *test)
+static unsigned int possible_pairs(struct kunit *test, unsigned int chip, enum r10k_layout layout)
 {
 	unsigned int m, n, possible = 0;
 
 	for (m = 0; m < R10K_EVENTS; m++)
 		for (n = 0; n < R10K_EVENTS; n++) {
-			struct r10k_rule a = r10k_rule(R10K_CHIP_V3, m);
-			struct r10k_rule b = r10k_rule(R10K_CHIP_V3, n);
+			struct r10k_rule a = r10k_rule(chip, m, layout);
+			struct r10k_rule b = r10k_rule(chip, n, layout);
 			struct r10k_placement placement = place_one(test, &a);
 
 			possible += r10k_place(&placement, &b) >= 0;
 		}
+	return possible;
+}
+
+/* Counted from the table by hand: 16 x 16 pairs of different halves ... */
+static void r10000_has_the_right_number_of_pairs(struct kunit *test)
+{
 	/*
 	 * ... in both orders, and those of one half of which at least one can
 	 * run on both counters: 16^2 - 14^2 for each half.
 	 */
-	KUNIT_EXPECT_EQ(test, possible, 2 * 16 * 16 + 2 * (16 * 16 - 14 * 14));
+	KUNIT_EXPECT_EQ(test, possible_pairs(test, R10K_CHIP_V3, R10K_SPLIT4),
+			2 * 16 * 16 + 2 * (16 * 16 - 14 * 14));
+}
+
+/* The R12000 has no event under two numbers. */
+static void r12000_has_the_right_number_of_pairs(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, possible_pairs(test, R10K_CHIP_R12K, R10K_FULL), 32 * 32);
+	KUNIT_EXPECT_EQ(test, possible_pairs(test, R10K_CHIP_R12K, R10K_SPLIT5), 2 * 16 * 16);
+	KUNIT_EXPECT_EQ(test, possible_pairs(test, R10K_CHIP_R12K, R10K_SPLIT4), 2 * 16 * 16);
 }
 
 static void three_events_never_fit(struct kunit *test)
 {
-	struct r10k_rule cycles = r10k_rule(R10K_CHIP_V3, 0);
-	struct r10k_rule loads = r10k_rule(R10K_CHIP_V3, 18);
+	struct r10k_rule cycles = r10k_rule(R10K_CHIP_V3, 0, R10K_SPLIT4);
+	struct r10k_rule loads = r10k_rule(R10K_CHIP_V3, 18, R10K_SPLIT4);
 	struct r10k_placement placement = place_one(test, &cycles);
 
 	KUNIT_EXPECT_EQ(test, r10k_place(&placement, &loads), 1);
@@ -101,8 +118,8 @@ static void three_events_never_fit(struct kunit *test)
 
 static void cycles_move_out_of_the_way(struct kunit *test)
 {
-	struct r10k_rule cycles = r10k_rule(R10K_CHIP_V3, 0);
-	struct r10k_rule branches = r10k_rule(R10K_CHIP_V3, 6);
+	struct r10k_rule cycles = r10k_rule(R10K_CHIP_V3, 0, R10K_SPLIT4);
+	struct r10k_rule branches = r10k_rule(R10K_CHIP_V3, 6, R10K_SPLIT4);
 	struct r10k_placement placement = place_one(test, &cycles);
 
 	KUNIT_EXPECT_EQ(test, r10k_place(&placement, &branches), 0);
@@ -112,7 +129,7 @@ static void cycles_move_out_of_the_way(struct kunit *test)
 
 static void a_freed_counter_can_be_used_again(struct kunit *test)
 {
-	struct r10k_rule branches = r10k_rule(R10K_CHIP_V3, 6);
+	struct r10k_rule branches = r10k_rule(R10K_CHIP_V3, 6, R10K_SPLIT4);
 	struct r10k_placement placement = place_one(test, &branches);
 
 	KUNIT_EXPECT_EQ(test, r10k_place(&placement, &branches), -EAGAIN);
@@ -120,29 +137,49 @@ static void a_freed_counter_can_be_used_again(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, r10k_place(&placement, &branches), 0);
 }
 
+static void a_broken_counter_is_never_used_again(struct kunit *test)
+{
+	struct r10k_rule cycles = r10k_rule(R10K_CHIP_V3, 0, R10K_SPLIT4);
+	struct r10k_rule branches = r10k_rule(R10K_CHIP_V3, 6, R10K_SPLIT4);
+	struct r10k_placement placement = place_one(test, &cycles);
+
+	r10k_break(&placement, 0);
+	r10k_unplace(&placement, 0);
+	KUNIT_EXPECT_EQ(test, r10k_place(&placement, &branches), -EAGAIN);
+	KUNIT_EXPECT_EQ(test, r10k_place(&placement, &cycles), 1);
+	r10k_unplace(&placement, 1);
+	KUNIT_EXPECT_EQ(test, r10k_place(&placement, &cycles), 1);
+}
+
 struct field_case {
+	enum r10k_layout layout;
 	unsigned int chip, num, counters, field[R10K_COUNTERS];
 };
 
 /* Literal control register words, event field only */
 static const struct field_case field_cases[] = {
-	{ R10K_CHIP_V3, 0, 3, { 0x000, 0x000 } },
-	{ R10K_CHIP_V3, 16, 3, { 0x000, 0x000 } },
-	{ R10K_CHIP_V3, 5, 1, { 0x0a0, 0x000 } },
-	{ R10K_CHIP_V3, 15, 3, { 0x1e0, 0x020 } },
-	{ R10K_CHIP_V2, 17, 3, { 0x1e0, 0x020 } },
-	{ R10K_CHIP_V3, 18, 2, { 0x000, 0x040 } },
-	{ R10K_CHIP_V3, 31, 2, { 0x000, 0x1e0 } },
-	{ R10K_CHIP_R12K, 0, 3, { 0x000, 0x000 } },
-	{ R10K_CHIP_R12K, 15, 3, { 0x1e0, 0x1e0 } },
-	{ R10K_CHIP_R12K, 16, 3, { 0x200, 0x200 } },
-	{ R10K_CHIP_R12K, 31, 3, { 0x3e0, 0x3e0 } },
-	{ R10K_CHIP_V3, 32, 0, { 0x000, 0x000 } },
+	{ R10K_SPLIT4, R10K_CHIP_V3, 0, 3, { 0x000, 0x000 } },
+	{ R10K_SPLIT4, R10K_CHIP_V3, 16, 3, { 0x000, 0x000 } },
+	{ R10K_SPLIT4, R10K_CHIP_V3, 5, 1, { 0x0a0, 0x000 } },
+	{ R10K_SPLIT4, R10K_CHIP_V3, 15, 3, { 0x1e0, 0x020 } },
+	{ R10K_SPLIT4, R10K_CHIP_V2, 17, 3, { 0x1e0, 0x020 } },
+	{ R10K_SPLIT4, R10K_CHIP_V3, 18, 2, { 0x000, 0x040 } },
+	{ R10K_SPLIT4, R10K_CHIP_V3, 31, 2, { 0x000, 0x1e0 } },
+	{ R10K_FULL, R10K_CHIP_R12K, 0, 3, { 0x000, 0x000 } },
+	{ R10K_FULL, R10K_CHIP_R12K, 15, 3, { 0x1e0, 0x1e0 } },
+	{ R10K_FULL, R10K_CHIP_R12K, 16, 3, { 0x200, 0x200 } },
+	{ R10K_FULL, R10K_CHIP_R12K, 31, 3, { 0x3e0, 0x3e0 } },
+	{ R10K_SPLIT5, R10K_CHIP_R12K, 15, 1, { 0x1e0, 0x000 } },
+	{ R10K_SPLIT5, R10K_CHIP_R12K, 18, 2, { 0x000, 0x240 } },
+	{ R10K_SPLIT4, R10K_CHIP_R12K, 15, 1, { 0x1e0, 0x000 } },
+	{ R10K_SPLIT4, R10K_CHIP_R12K, 18, 2, { 0x000, 0x040 } },
+	{ R10K_SPLIT4, R10K_CHIP_V3, 32, 0, { 0x000, 0x000 } },
 };
 
 static void field_case_name(const struct field_case *c, char *name)
 {
-	snprintf(name, KUNIT_PARAM_DESC_SIZE, "chip %#x event %u", c->chip, c->num);
+	snprintf(name, KUNIT_PARAM_DESC_SIZE, "chip %#x layout %u event %u", c->chip, c->layout,
+		 c->num);
 }
 
 KUNIT_ARRAY_PARAM(field, field_cases, field_case_name);
@@ -150,7 +187,7 @@ KUNIT_ARRAY_PARAM(field, field_cases, field_case_name);
 static void rule_has_the_right_codes(struct kunit *test)
 {
 	const struct field_case *c = test->param_value;
-	struct r10k_rule rule = r10k_rule(c->chip, c->num);
+	struct r10k_rule rule = r10k_rule(c->chip, c->num, c->layout);
 
 	KUNIT_EXPECT_EQ(test, rule.counters, c->counters);
 	KUNIT_EXPECT_EQ(test, rule.field[0], c->field[0]);
@@ -159,11 +196,13 @@ static void rule_has_the_right_codes(struct kunit *test)
 
 static struct kunit_case r10k_constraints_cases[] = {
 	KUNIT_CASE(r10000_finds_room_for_every_possible_pair),
-	KUNIT_CASE(r12000_finds_room_for_every_pair),
+	KUNIT_CASE(r12000_finds_room_for_every_possible_pair),
 	KUNIT_CASE(r10000_has_the_right_number_of_pairs),
+	KUNIT_CASE(r12000_has_the_right_number_of_pairs),
 	KUNIT_CASE(three_events_never_fit),
 	KUNIT_CASE(cycles_move_out_of_the_way),
 	KUNIT_CASE(a_freed_counter_can_be_used_again),
+	KUNIT_CASE(a_broken_counter_is_never_used_again),
 	KUNIT_CASE_PARAM(rule_has_the_right_codes, field_gen_params),
 	{ }
 };

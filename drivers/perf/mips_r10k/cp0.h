@@ -39,15 +39,25 @@ static inline void r10k_write_counter(unsigned int i, u32 value)
 		write_c0_perfcntr0(value);
 }
 
-/* Executes 2 * (turns + 1) instructions. */
+/* Whether a counter, or the timer, asserts the interrupt line */
+static inline bool r10k_cp0_line(void)
+{
+	return read_c0_cause() & CAUSEF_IP7;
+}
+
+/* Executes three instructions each turn, one of which is a load; at least one turn. */
 static inline void r10k_cp0_loop(unsigned int turns)
 {
+	u32 word = 0, loaded;
+
 	asm volatile("	.set	push\n"
 	"	.set	noreorder\n"
-	"1:	bnez	%0, 1b\n"
-	"	 addiu	%0, %0, -1\n"
+	"1:	addiu	%0, %0, -1\n"
+	"	bnez	%0, 1b\n"
+	"	 lw	%1, 0(%2)\n"
 	"	.set	pop\n"
-	: "+r" (turns));
+	: "+&r" (turns), "=&r" (loaded)
+	: "r" (&word), "m" (word));
 }
 
 #endif /* _MIPS_R10K_CP0_H */

@@ -1,65 +1,54 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPU hotplug, suspend and resume.
+ * The counters of all CPUs: start and end of the driver, suspend and resume.
  *
- * The driver zeroes a CPU's counters and enables their interrupt in the STARTING
- * section of CPU hotplug: with interrupts off, before the CPU is online and perf
- * can put an event on it. When the CPU goes offline, the same state runs after perf
- * has removed its events, which it does in CPUHP_AP_PERF_ONLINE. A dynamic state
- * would be simpler, but all of them run on the wrong side of
- * CPUHP_AP_PERF_ONLINE, both up and down: a CPU-wide event could start before its
- * counter is zeroed, and could still run when its counter is stopped.
- *
- * A STARTING state cannot refuse a CPU. A dynamic state does that, and is early
- * enough: tasks cannot move to a CPU until all its states have run.
+ * No machine with these CPUs can take one of them offline (Kconfig), and all are online
+ * when the driver starts. So there is no callback for CPU hotplug.
  */
 #define pr_fmt(fmt) "mips_r10k_pmu: " fmt
 
+#include <linux/bits.h>
 #include <linux/cpu_pm.h>
-#include <linux/cpuhotplug.h>
+#include <linux/init.h>
 #include <linux/notifier.h>
 #include <linux/perf_event.h>
 #include <linux/printk.h>
+#include <linux/smp.h>
 
-#include "pmu.h"
+#include <asm/cpu.h>
 
-/* Hotplug */
-
-/* A CPU of another family may not have these registers. */
-static int r10k_cpu_starting(unsigned int cpu)
-{
-	if (r10k_chip(read_c0_prid())) {
-		r10k_regs_reset(&this_cpu_ptr(&r10k_cpus)->regs);
-		r10k_irq_online();
-	}
-	return 0;
-}
-
-static int r10k_cpu_dying(unsigned int cpu)
-{
-	if (r10k_chip(read_c0_prid())) {
-		r10k_irq_offline();
-		r10k_regs_reset(&this_cpu_ptr(&r10k_cpus)->regs);
-	}
-	return 0;
-}
+#include "cpu.h"
+#include "event.h"
+#include "irq.h"
 
 /*
  * A task can move to any CPU with its events, which must mean the same on all
- * of them.
+ * of them, and one CPU is probed for all. @mixed is set by any CPU whose type differs.
  */
-static int r10k_cpu_check(unsigned int cpu)
+static void __init r10k_cpu_check(void *mixed)
 {
 	u32 prid = read_c0_prid();
 
-	if (r10k_chip(prid) == r10k_pmu.chip)
-		return 0;
+	if (r10k_chip(prid) == r10k_model.chip &&
+	    !((prid ^ r10k_model.prid) & PRID_IMP_MASK))
+		return;
 	pr_err("CPU%u has PRId %#x, others %#x: mixed CPU types are not supported\n",
-	       cpu, prid, r10k_pmu.prid);
-	return -ENODEV;
+	       smp_processor_id(), prid, r10k_model.prid);
+	WRITE_ONCE(*(bool *)mixed, true);
 }
 
-/* Suspend and resume */
+/* The contents of the registers after power-on are not documented. */
+static void __init r10k_cpu_start(void *unused)
+{
+	r10k_regs_reset(&this_cpu_ptr(&r10k_cpus)->regs);
+	r10k_irq_online();
+}
+
+static void r10k_cpu_end(void *unused)
+{
+	r10k_irq_offline();
+	r10k_regs_reset(&this_cpu_ptr(&r10k_cpus)->regs);
+}
 
 /* The registers may lose their contents: first add the counts to the sums. */
 static void r10k_cpu_suspend(struct r10k_cpu *cpu)
@@ -73,7 +62,7 @@ static void r10k_cpu_suspend(struct r10k_cpu *cpu)
 		event = cpu->events[i];
 		if (!event || event->hw.state & PERF_HES_STOPPED)
 			continue;
-		r10k_pmu_stop(event, PERF_EF_UPDATE);
+		r10k_event_stop(event, PERF_EF_UPDATE);
 		cpu->suspended |= BIT(i);
 	}
 	r10k_regs_reset(&cpu->regs);
@@ -88,7 +77,7 @@ static void r10k_cpu_resume(struct r10k_cpu *cpu)
 	r10k_regs_pause(&cpu->regs);
 	for (i = 0; i < R10K_COUNTERS; i++)
 		if (cpu->suspended & BIT(i))
-			r10k_pmu_start(cpu->events[i], PERF_EF_RELOAD);
+			r10k_event_start(cpu->events[i], PERF_EF_RELOAD);
 	r10k_regs_resume(&cpu->regs);
 }
 
@@ -114,37 +103,24 @@ static struct notifier_block r10k_cpu_pm_block = {
 	.notifier_call = r10k_cpu_pm,
 };
 
-static int r10k_cpu_check_state;
-
 /**
- * r10k_cpu_init() - prepare all CPUs, and those that come online later
+ * r10k_cpu_init() - zero the counters of all CPUs and enable their interrupt
  *
  * Return: 0, or -ENODEV if the CPUs are not all of one type.
  */
-int r10k_cpu_init(void)
+int __init r10k_cpu_init(void)
 {
+	bool mixed = false;
 	int err;
 
-	err = cpuhp_setup_state(CPUHP_AP_PERF_MIPS_R10K_STARTING, "perf/mips/r10k:starting",
-				r10k_cpu_starting, r10k_cpu_dying);
-	if (err)
-		return err;
-	err = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perf/mips/r10k:online",
-				r10k_cpu_check, NULL);
-	if (err < 0)
-		goto err_starting;
-	r10k_cpu_check_state = err;
-
+	on_each_cpu(r10k_cpu_check, &mixed, 1);
+	if (mixed)
+		return -ENODEV;
 	err = cpu_pm_register_notifier(&r10k_cpu_pm_block);
 	if (err)
-		goto err_check;
+		return err;
+	on_each_cpu(r10k_cpu_start, NULL, 1);
 	return 0;
-
-err_check:
-	cpuhp_remove_state(r10k_cpu_check_state);
-err_starting:
-	cpuhp_remove_state(CPUHP_AP_PERF_MIPS_R10K_STARTING);
-	return err;
 }
 
 /**
@@ -152,7 +128,6 @@ err_starting:
  */
 void r10k_cpu_exit(void)
 {
+	on_each_cpu(r10k_cpu_end, NULL, 1);
 	cpu_pm_unregister_notifier(&r10k_cpu_pm_block);
-	cpuhp_remove_state(r10k_cpu_check_state);
-	cpuhp_remove_state(CPUHP_AP_PERF_MIPS_R10K_STARTING);
 }

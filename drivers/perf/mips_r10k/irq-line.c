@@ -3,21 +3,24 @@
  * The overflow interrupt on machines where the kernel does not use the CP0
  * timer: Origin 200 and 2000, Onyx2 (IP27), whose ticks come from the hub.
  *
- * The kernel has no handler for Cause.IP7 on these machines and does not enable
- * it, so this file does both. The timer cannot be switched off, though: it asserts
- * the line whenever Count equals Compare, every 2^32 ticks (43 s at 100 MHz), and
- * has done so before this code runs for the first time. A write to Compare
+ * The kernel has no handler for Cause.IP7 on these machines; it marks the line as one
+ * of each CPU's own (arch_init_irq()). The timer cannot be switched off, though: it
+ * asserts the line whenever Count equals Compare, every 2^32 ticks (43 s at 100 MHz),
+ * and has done so before this code runs for the first time. A write to Compare
  * deasserts the line.
  */
 #define pr_fmt(fmt) "mips_r10k_pmu: " fmt
 
+#include <linux/init.h>
 #include <linux/interrupt.h>
+#include <linux/irq.h>
 #include <linux/printk.h>
 
 #include <asm/irq.h>
 #include <asm/mipsregs.h>
 
-#include "pmu.h"
+#include "event.h"
+#include "irq.h"
 
 #define R10K_IRQ	(MIPS_CPU_IRQ_BASE + 7)
 
@@ -40,18 +43,13 @@ static irqreturn_t r10k_irq_line(int irq, void *dev)
 }
 
 /**
- * r10k_irq_init() - request the interrupt line
+ * r10k_irq_init() - request the interrupt line, which stays disabled on all CPUs
  *
- * The line stays disabled: request_irq() could enable it only on the executing
- * CPU, and before its timer is silent. r10k_irq_online() does it for each CPU.
- *
- * Return: 0 or an error of request_irq().
+ * Return: 0 or an error of request_percpu_irq().
  */
-int r10k_irq_init(void)
+int __init r10k_irq_init(void)
 {
-	int err = request_irq(R10K_IRQ, r10k_irq_line, IRQF_PERCPU | IRQF_NOBALANCING |
-			      IRQF_NO_THREAD | IRQF_NO_SUSPEND | IRQF_NO_AUTOEN,
-			      "mips_r10k_pmu", &r10k_pmu);
+	int err = request_percpu_irq(R10K_IRQ, r10k_irq_line, "mips_r10k_pmu", &r10k_cpus);
 
 	if (err)
 		pr_err("cannot get interrupt %d: error %d\n", R10K_IRQ, err);
@@ -63,7 +61,7 @@ int r10k_irq_init(void)
  */
 void r10k_irq_exit(void)
 {
-	free_irq(R10K_IRQ, &r10k_pmu);
+	free_percpu_irq(R10K_IRQ, &r10k_cpus);
 }
 
 /**
@@ -72,8 +70,7 @@ void r10k_irq_exit(void)
 void r10k_irq_online(void)
 {
 	r10k_irq_silence_timer();
-	set_c0_status(STATUSF_IP7);
-	irq_enable_hazard();
+	enable_percpu_irq(R10K_IRQ, IRQ_TYPE_NONE);
 }
 
 /**
@@ -81,6 +78,5 @@ void r10k_irq_online(void)
  */
 void r10k_irq_offline(void)
 {
-	clear_c0_status(STATUSF_IP7);
-	irq_disable_hazard();
+	disable_percpu_irq(R10K_IRQ);
 }

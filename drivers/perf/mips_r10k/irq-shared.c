@@ -13,14 +13,20 @@
  */
 #define pr_fmt(fmt) "mips_r10k_pmu: " fmt
 
+#include <linux/atomic.h>
 #include <linux/bug.h>
+#include <linux/cache.h>
+#include <linux/init.h>
 #include <linux/interrupt.h>
+#include <linux/percpu.h>
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
 
+#include <asm/barrier.h>
+#include <asm/mipsregs.h>
 #include <asm/time.h>
 
-#include "pmu.h"
+#include "irq.h"
 
 const char *const r10k_irq_route = "IP7 shared with the timer";
 
@@ -28,11 +34,27 @@ const char *const r10k_irq_route = "IP7 shared with the timer";
  * The handler that was in perf_irq before ours. Only it knows of overflows of other
  * sources on the same line, so it is called for interrupts that are not ours.
  */
-static int (*r10k_irq_chained)(void);
+static int (*r10k_irq_chained)(void) __ro_after_init;
+
+/* An overflow has been served, and the timer has not expired since */
+static DEFINE_PER_CPU(bool, r10k_irq_served);
+
+/*
+ * The line may stay asserted for a moment after an overflow was served. The timer's
+ * handler would take that for a tick of its own.
+ */
+static bool r10k_irq_late(void)
+{
+	return this_cpu_read(r10k_irq_served) &&
+	       (s32)(read_c0_count() - read_c0_compare()) < 0;
+}
 
 static int r10k_irq_shared(void)
 {
-	return r10k_irq_serve() ? IRQ_HANDLED : r10k_irq_chained();
+	bool handled = r10k_irq_serve() || r10k_irq_late();
+
+	this_cpu_write(r10k_irq_served, handled);
+	return handled ? IRQ_HANDLED : r10k_irq_chained();
 }
 
 /**
@@ -40,14 +62,15 @@ static int r10k_irq_shared(void)
  *
  * Return: 0, or -ENODEV if counters and timer do not share a line here.
  */
-int r10k_irq_init(void)
+int __init r10k_irq_init(void)
 {
 	if (cp0_perfcount_irq >= 0) {
 		pr_err("the overflow interrupt is not that of the CP0 timer: not supported\n");
 		return -ENODEV;
 	}
 	r10k_irq_chained = perf_irq;
-	perf_irq = r10k_irq_shared;
+	/* Another CPU may call it at once, and then needs r10k_irq_chained. */
+	smp_store_release(&perf_irq, r10k_irq_shared);
 	return 0;
 }
 
@@ -56,8 +79,11 @@ int r10k_irq_init(void)
  */
 void r10k_irq_exit(void)
 {
-	WARN_ON(perf_irq != r10k_irq_shared);
-	perf_irq = r10k_irq_chained;
+	/*
+	 * A handler that somebody has put in front of this one would still call it.
+	 * Nothing else in the kernel does that while this driver is built.
+	 */
+	WARN_ON(cmpxchg(&perf_irq, r10k_irq_shared, r10k_irq_chained) != r10k_irq_shared);
 	/* Another CPU may still be running r10k_irq_shared(): wait until it has left it. */
 	synchronize_rcu();
 }

@@ -10,14 +10,17 @@
  * irq-shared.c calls this on kernels that use the CP0 timer, irq-line.c on those
  * that do not.
  */
+#include <linux/bits.h>
 #include <linux/interrupt.h>
 #include <linux/irq_work.h>
 #include <linux/perf_event.h>
+#include <linux/percpu.h>
 
 #include <asm/irq_regs.h>
 #include <asm/ptrace.h>
 
-#include "pmu.h"
+#include "event.h"
+#include "irq.h"
 
 /*
  * A user mode event can overflow in the last instruction before the kernel is
@@ -39,15 +42,15 @@ static struct pt_regs *r10k_irq_regs(struct perf_event *event)
 
 static void r10k_irq_event(struct r10k_cpu *cpu, struct perf_event *event, unsigned int i)
 {
-	r10k_pmu_update(event, r10k_read_counter(i));
+	r10k_event_update(event, r10k_read_counter(i));
 	perf_sample_data_init(&cpu->sample, 0, event->hw.last_period);
-	if (r10k_pmu_next_period(event) && is_sampling_event(event) &&
+	if (r10k_event_next_period(event) && is_sampling_event(event) &&
 	    perf_event_overflow(event, &cpu->sample, r10k_irq_regs(event)))
-		r10k_pmu_stop(event, 0);
+		r10k_event_stop(event, 0);
 
 	/* An event that perf has throttled, or that has reached its limit, stays stopped. */
 	if (!(event->hw.state & PERF_HES_STOPPED))
-		r10k_write_counter(i, r10k_pmu_reload(event));
+		r10k_write_counter(i, r10k_event_reload(event));
 }
 
 /*
@@ -65,21 +68,40 @@ static void r10k_irq_counter(struct r10k_cpu *cpu, unsigned int i)
 }
 
 /*
+ * Each counter has been given a value below bit 31. One that does not have it would
+ * interrupt again, and so on for ever, before anything else runs.
+ */
+static void r10k_irq_give_up(struct r10k_cpu *cpu, unsigned int broken)
+{
+	unsigned int i;
+
+	for (i = 0; i < R10K_COUNTERS; i++)
+		if (broken & BIT(i))
+			r10k_event_give_up(cpu, i);
+}
+
+/*
  * Stop both counters meanwhile: if they count the kernel, a short period would be
- * over again before this interrupt has been handled.
+ * over again before this interrupt has been handled. A counter can overflow until it
+ * is stopped, too.
  */
 static void r10k_irq_serve_some(struct r10k_cpu *cpu, unsigned int overflowed)
 {
 	bool paused = cpu->regs.paused;
+	unsigned int broken;
 
 	r10k_regs_pause(&cpu->regs);
+	overflowed |= r10k_regs_due(&cpu->regs);
 	if (overflowed & BIT(0))
 		r10k_irq_counter(cpu, 0);
 	if (overflowed & BIT(1))
 		r10k_irq_counter(cpu, 1);
+	broken = overflowed & r10k_regs_due(&cpu->regs);
+	if (broken)
+		r10k_irq_give_up(cpu, broken);
 	if (!paused)
 		r10k_regs_resume(&cpu->regs);
-	/* Wake readers now: MIPS has no self-interrupt for irq_work. */
+	/* Wake readers now: few MIPS machines have a self-interrupt for irq_work. */
 	irq_work_run();
 }
 
@@ -96,17 +118,4 @@ bool r10k_irq_serve(void)
 		return false;
 	r10k_irq_serve_some(this_cpu_ptr(&r10k_cpus), overflowed);
 	return true;
-}
-
-/**
- * r10k_irq_can_sample() - check whether the driver can deliver samples
- *
- * Not all kernels export perf_event_overflow(). The driver refers to it weakly, so
- * that it can be loaded as a module in any case.
- *
- * Return: true if it can.
- */
-bool r10k_irq_can_sample(void)
-{
-	return perf_event_overflow;
 }

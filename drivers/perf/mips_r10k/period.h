@@ -42,34 +42,40 @@ static inline u32 r10k_count_delta(u32 from, u32 to)
  * If there are @period of them or more, the interrupt itself counts more events
  * than a period has, while it enters and leaves the kernel. The next interrupt would
  * then come before anything else has run, and so on for ever. The next period is
- * therefore set to twice the delay, half of which is left for other work.
+ * therefore three times the delay: two thirds are left, half of which is for other
+ * work.
  *
- * Return: true if the period was over.
+ * Return: the length of the new period, or 0 if the period was not over.
  */
-static inline bool r10k_period_next(s64 *left, s64 period)
+static inline s64 r10k_period_next(s64 *left, s64 period)
 {
 	s64 late = -*left;
 
 	if (late < 0)
-		return false;
-
-	*left = late < period ? period - late : 2 * late;
-	return true;
+		return 0;
+	if (late >= period)
+		period = 3 * late;
+	*left = period - late;
+	return period;
 }
 
 /**
  * r10k_period_start() - the value to start a counter with
  * @left: events left of the period; zero or negative if it is over already
+ * @late_start: a counter that starts with bit 31 set does not interrupt
  *
  * A period longer than R10K_PERIOD_MAX takes more than one interrupt.
  *
  * Return: the value from which the counter interrupts after @left events, but at the
- *         latest after R10K_PERIOD_MAX, and at once if @left is not positive.
+ *         latest after R10K_PERIOD_MAX; if @left is not positive, at once, or with
+ *         @late_start at the next event.
  */
-static inline u32 r10k_period_start(s64 left)
+static inline u32 r10k_period_start(s64 left, bool late_start)
 {
 	if (left > R10K_PERIOD_MAX)
 		left = R10K_PERIOD_MAX;
+	if (left <= 0 && late_start)
+		left = 1;
 	return R10K_OVERFLOW - (u32)left;
 }
 

@@ -28,39 +28,48 @@ static void delta_is_never_negative(struct kunit *test)
 
 static void counter_starts_a_period_below_bit_31(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, r10k_period_start(1), 0x7fffffff);
-	KUNIT_EXPECT_EQ(test, r10k_period_start(100000), 0x7ffe7960);
-	KUNIT_EXPECT_EQ(test, r10k_period_start(0x7fffffff), 1);
+	KUNIT_EXPECT_EQ(test, r10k_period_start(1, false), 0x7fffffff);
+	KUNIT_EXPECT_EQ(test, r10k_period_start(100000, false), 0x7ffe7960);
+	KUNIT_EXPECT_EQ(test, r10k_period_start(0x7fffffff, false), 1);
 }
 
 static void long_periods_take_more_than_one_go(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, r10k_period_start(0x80000000LL), 1);
-	KUNIT_EXPECT_EQ(test, r10k_period_start(S64_MAX), 1);
+	KUNIT_EXPECT_EQ(test, r10k_period_start(0x80000000LL, false), 1);
+	KUNIT_EXPECT_EQ(test, r10k_period_start(S64_MAX, false), 1);
 }
 
 static void missed_end_interrupts_at_once(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, r10k_period_start(0), 0x80000000);
-	KUNIT_EXPECT_EQ(test, r10k_period_start(-3), 0x80000003);
+	KUNIT_EXPECT_EQ(test, r10k_period_start(0, false), 0x80000000);
+	KUNIT_EXPECT_EQ(test, r10k_period_start(-3, false), 0x80000003);
+}
+
+/* Where bit 31 must not be set before the counter counts */
+static void missed_end_interrupts_at_the_next_event(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, r10k_period_start(0, true), 0x7fffffff);
+	KUNIT_EXPECT_EQ(test, r10k_period_start(-3, true), 0x7fffffff);
+	KUNIT_EXPECT_EQ(test, r10k_period_start(1, true), 0x7fffffff);
+	KUNIT_EXPECT_EQ(test, r10k_period_start(2, true), 0x7ffffffe);
 }
 
 struct next_case {
 	const char *name;
 	s64 left, period;
-	bool over;
+	s64 length;	/* of the next period; 0: this one is not over */
 	s64 then;
 };
 
 static const struct next_case next_cases[] = {
-	{ "not over yet", 1, 1000, false, 1 },
-	{ "over exactly", 0, 1000, true, 1000 },
-	{ "three too late", -3, 1000, true, 997 },
-	{ "one short of a whole period late", -999, 1000, true, 1 },
-	{ "a whole period late", -1000, 1000, true, 2000 },
-	{ "many periods late", -12345, 1000, true, 24690 },
-	{ "longest period", -2, 0x7fffffff, true, 0x7ffffffd },
-	{ "shortest period", 0, 1, true, 1 },
+	{ "not over yet", 1, 1000, 0, 1 },
+	{ "over exactly", 0, 1000, 1000, 1000 },
+	{ "three too late", -3, 1000, 1000, 997 },
+	{ "one short of a whole period late", -999, 1000, 1000, 1 },
+	{ "a whole period late", -1000, 1000, 3000, 2000 },
+	{ "many periods late", -12345, 1000, 37035, 24690 },
+	{ "longest period", -2, 0x7fffffff, 0x7fffffff, 0x7ffffffd },
+	{ "shortest period", 0, 1, 1, 1 },
 };
 
 static void next_case_name(const struct next_case *c, char *name)
@@ -75,7 +84,7 @@ static void next_period_begins_where_the_last_ended(struct kunit *test)
 	const struct next_case *c = test->param_value;
 	s64 left = c->left;
 
-	KUNIT_EXPECT_EQ(test, r10k_period_next(&left, c->period), c->over);
+	KUNIT_EXPECT_EQ(test, r10k_period_next(&left, c->period), c->length);
 	KUNIT_EXPECT_EQ(test, left, c->then);
 }
 
@@ -88,11 +97,11 @@ static void lateness_does_not_add_up(struct kunit *test)
 	u32 start, late;
 
 	for (i = 0; i < 100; i++) {
-		start = r10k_period_start(left);
+		start = r10k_period_start(left, false);
 		late = i * 7 % 13;
 		counted += r10k_count_delta(start, R10K_OVERFLOW + late);
 		left -= r10k_count_delta(start, R10K_OVERFLOW + late);
-		samples += r10k_period_next(&left, period);
+		samples += !!r10k_period_next(&left, period);
 	}
 	KUNIT_EXPECT_EQ(test, samples, 100);
 	KUNIT_EXPECT_EQ(test, counted, samples * period + (period - left));
@@ -129,6 +138,7 @@ static struct kunit_case r10k_period_cases[] = {
 	KUNIT_CASE(counter_starts_a_period_below_bit_31),
 	KUNIT_CASE(long_periods_take_more_than_one_go),
 	KUNIT_CASE(missed_end_interrupts_at_once),
+	KUNIT_CASE(missed_end_interrupts_at_the_next_event),
 	KUNIT_CASE_PARAM(next_period_begins_where_the_last_ended, next_gen_params),
 	KUNIT_CASE(lateness_does_not_add_up),
 	KUNIT_CASE(short_period_leaves_room_for_work),

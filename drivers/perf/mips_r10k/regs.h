@@ -107,14 +107,22 @@ static inline void r10k_regs_start(struct r10k_regs *regs, unsigned int i, u32 c
  * @regs: the executing CPU's registers
  * @i: the counter
  *
+ * A counter that has overflowed is zeroed: without IE it is silent, as the manual has it,
+ * but a CPU may have latched the interrupt, and nothing would then show its source.
+ *
  * Return: the counter's last value.
  */
 static inline u32 r10k_regs_stop(struct r10k_regs *regs, unsigned int i)
 {
+	u32 last;
+
 	if (!regs->paused)
 		r10k_write_control(i, 0);
 	regs->control[i] = 0;
-	return r10k_read_counter(i);
+	last = r10k_read_counter(i);
+	if (last & R10K_OVERFLOW)
+		r10k_write_counter(i, 0);
+	return last;
 }
 
 /**
@@ -136,6 +144,25 @@ static inline unsigned int r10k_regs_overflowed(void)
 		if (r10k_read_control(i) & R10K_CTRL_IE)
 			mask |= 1U << i;
 	}
+	return mask;
+}
+
+/**
+ * r10k_regs_due() - find the counters whose overflow has not been handled
+ * @regs: the executing CPU's registers
+ *
+ * While paused, a counter does not assert the line, and a CPU that latches an overflow
+ * when bit 31 becomes set may have forgotten it.
+ *
+ * Return: bit i is set if counter i has bit 31, and IE when it is not paused.
+ */
+static inline unsigned int r10k_regs_due(const struct r10k_regs *regs)
+{
+	unsigned int i, mask = 0;
+
+	for (i = 0; i < R10K_COUNTERS; i++)
+		if (regs->control[i] & R10K_CTRL_IE && r10k_read_counter(i) & R10K_OVERFLOW)
+			mask |= 1U << i;
 	return mask;
 }
 

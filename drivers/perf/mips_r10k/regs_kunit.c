@@ -31,6 +31,7 @@ static struct fake {
 	struct write log[16];
 	unsigned int writes;
 	u64 events;	/* counted by counter 0 since it was last zeroed */
+	bool stuck;	/* the counters ignore what is written to them */
 } fake;
 
 static void fake_tick(void)
@@ -75,7 +76,8 @@ static void r10k_write_counter(unsigned int i, u32 value)
 	KUNIT_EXPECT_EQ_MSG(fake.test, fake.control[i] & MODES, 0,
 			    "counter %u written while it runs", i);
 	fake_tick();
-	fake.counter[i] = value;
+	if (!fake.stuck)
+		fake.counter[i] = value;
 	fake_log(COUNTER, i, value);
 }
 
@@ -134,6 +136,15 @@ static void stop_freezes_before_it_reads(struct kunit *test)
 	EXPECT_WRITES(test, { COUNTER, 0, 1000 }, { CONTROL, 0, RUN }, { CONTROL, 0, 0 });
 	KUNIT_EXPECT_EQ(test, last, fake.counter[0]);
 	KUNIT_EXPECT_EQ(test, last, 1000 + fake.events);
+}
+
+/* Or a CPU that has latched the overflow would interrupt, and nothing would tell why. */
+static void stop_zeroes_a_counter_that_has_overflowed(struct kunit *test)
+{
+	r10k_regs_start(&regs, 0, RUN, 0x7fffffff);
+	KUNIT_EXPECT_EQ(test, r10k_regs_stop(&regs, 0), 0x80000000);
+	EXPECT_WRITES(test, { COUNTER, 0, 0x7fffffff }, { CONTROL, 0, RUN },
+		      { CONTROL, 0, 0 }, { COUNTER, 0, 0 });
 }
 
 static void stop_leaves_the_other_counter_alone(struct kunit *test)
@@ -196,6 +207,37 @@ static void looking_for_overflows_writes_nothing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake.writes, 0);
 }
 
+static void overflow_is_due_while_paused(struct kunit *test)
+{
+	r10k_regs_start(&regs, 0, RUN, 0x7fffffff);
+	r10k_regs_start(&regs, 1, MODES, 0x80000000);
+	r10k_regs_pause(&regs);
+	fake.writes = 0;
+	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(), 0);
+	KUNIT_EXPECT_EQ(test, r10k_regs_due(&regs), 1);
+	KUNIT_EXPECT_EQ(test, fake.writes, 0);
+	r10k_write_counter(0, 0x7fffffff);
+	KUNIT_EXPECT_EQ(test, r10k_regs_due(&regs), 0);
+}
+
+static void counter_that_ignores_writes_shows(struct kunit *test)
+{
+	r10k_regs_start(&regs, 0, RUN, 0x7fffffff);
+	r10k_regs_pause(&regs);
+	fake.stuck = true;
+	r10k_write_counter(0, 0);
+	KUNIT_EXPECT_EQ(test, r10k_regs_due(&regs), 1);
+	KUNIT_EXPECT_EQ(test, r10k_regs_stop(&regs, 0), 0x80000000);
+	KUNIT_EXPECT_EQ(test, r10k_read_counter(0), 0x80000000);
+}
+
+static void stopped_counter_is_not_due(struct kunit *test)
+{
+	fake.control[0] = RUN;
+	fake.counter[0] = 0x80000000;
+	KUNIT_EXPECT_EQ(test, r10k_regs_due(&regs), 0);
+}
+
 static void disarm_silences_a_counter_without_owner(struct kunit *test)
 {
 	fake.control[1] = 0x1e0 | RUN;
@@ -206,7 +248,7 @@ static void disarm_silences_a_counter_without_owner(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(), 0);
 }
 
-/* The registers of a CPU that was powered off, or is new, hold anything */
+/* The registers hold anything at power-on */
 static void lose_registers(u32 control)
 {
 	unsigned int i;
@@ -263,7 +305,7 @@ static void resume_trusts_no_register(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(), 0);
 }
 
-static void offline_leaves_nothing_that_interrupts(struct kunit *test)
+static void reset_leaves_nothing_that_interrupts(struct kunit *test)
 {
 	r10k_regs_pause(&regs);
 	lose_registers(0xffffffff);
@@ -271,7 +313,7 @@ static void offline_leaves_nothing_that_interrupts(struct kunit *test)
 	r10k_regs_reset(&regs);
 	KUNIT_EXPECT_EQ(test, r10k_regs_overflowed(), 0);
 
-	/* Nor are the counters still paused when the CPU comes back. */
+	/* Nor are the counters still paused when the CPU resumes. */
 	fake.writes = 0;
 	r10k_regs_start(&regs, 1, RUN, 5);
 	EXPECT_WRITES(test, { COUNTER, 1, 5 }, { CONTROL, 1, RUN });
@@ -296,7 +338,7 @@ static void do_overflow(void)
 {
 	r10k_regs_pause(&regs);
 	sum_update(r10k_read_counter(0));
-	prev = r10k_period_start(5);
+	prev = r10k_period_start(5, false);
 	r10k_write_counter(0, prev);
 	r10k_regs_resume(&regs);
 }
@@ -304,7 +346,7 @@ static void do_overflow(void)
 static void do_stop_and_start(void)
 {
 	sum_update(r10k_regs_stop(&regs, 0));
-	prev = r10k_period_start(R10K_PERIOD_MAX);
+	prev = r10k_period_start(R10K_PERIOD_MAX, false);
 	r10k_regs_start(&regs, 0, RUN, prev);
 }
 
@@ -319,7 +361,7 @@ static void do_suspend(void)
 {
 	sum_update(suspend());
 	lose_registers(R10K_CTRL_IE);
-	prev = r10k_period_start(R10K_PERIOD_MAX);
+	prev = r10k_period_start(R10K_PERIOD_MAX, false);
 	resume(prev);
 }
 
@@ -348,16 +390,20 @@ static struct kunit_case r10k_regs_cases[] = {
 	KUNIT_CASE(reset_zeroes_everything),
 	KUNIT_CASE(start_writes_the_counter_first),
 	KUNIT_CASE(stop_freezes_before_it_reads),
+	KUNIT_CASE(stop_zeroes_a_counter_that_has_overflowed),
 	KUNIT_CASE(stop_leaves_the_other_counter_alone),
 	KUNIT_CASE(pause_and_resume_touch_only_what_runs),
 	KUNIT_CASE(counters_started_while_paused_start_together),
 	KUNIT_CASE(counter_stopped_while_paused_stays_stopped),
 	KUNIT_CASE(overflow_needs_bit_31_and_ie),
 	KUNIT_CASE(looking_for_overflows_writes_nothing),
+	KUNIT_CASE(overflow_is_due_while_paused),
+	KUNIT_CASE(counter_that_ignores_writes_shows),
+	KUNIT_CASE(stopped_counter_is_not_due),
 	KUNIT_CASE(disarm_silences_a_counter_without_owner),
 	KUNIT_CASE(suspend_freezes_then_reads_then_zeroes),
 	KUNIT_CASE(resume_trusts_no_register),
-	KUNIT_CASE(offline_leaves_nothing_that_interrupts),
+	KUNIT_CASE(reset_leaves_nothing_that_interrupts),
 	KUNIT_CASE(sums_are_exact_in_any_interleaving),
 	{ }
 };

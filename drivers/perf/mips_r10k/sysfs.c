@@ -3,10 +3,13 @@
  * /sys/bus/event_source/devices/cpu/: events, format, caps.
  */
 #include <linux/device.h>
+#include <linux/init.h>
 #include <linux/perf_event.h>
 #include <linux/sysfs.h>
 
-#include "pmu.h"
+#include "attr.h"
+#include "event.h"
+#include "sysfs.h"
 
 /* events/: this CPU's events by name, filled in by r10k_sysfs_init() */
 
@@ -52,13 +55,13 @@ static DEVICE_ATTR_RO(counters);
 
 static ssize_t revision_show(struct device *dev, struct device_attribute *attr, char *page)
 {
-	return sysfs_emit(page, "%u.%u\n", r10k_pmu.prid >> 4 & 0xf, r10k_pmu.prid & 0xf);
+	return sysfs_emit(page, "%u.%u\n", r10k_model.prid >> 4 & 0xf, r10k_model.prid & 0xf);
 }
 static DEVICE_ATTR_RO(revision);
 
 static ssize_t pmu_name_show(struct device *dev, struct device_attribute *attr, char *page)
 {
-	return sysfs_emit(page, "%s\n", r10k_chip_name(r10k_pmu.prid));
+	return sysfs_emit(page, "%s\n", r10k_chip_name(r10k_model.prid));
 }
 static DEVICE_ATTR_RO(pmu_name);
 
@@ -86,14 +89,14 @@ static const struct attribute_group *r10k_sysfs_groups[] = {
  *
  * Return: the attribute groups for struct pmu.
  */
-const struct attribute_group **r10k_sysfs_init(void)
+const struct attribute_group ** __init r10k_sysfs_init(void)
 {
 	const struct r10k_event *event;
 	struct perf_pmu_events_attr *to;
 	unsigned int num, used = 0;
 
 	for (num = 0; num < R10K_EVENTS; num++) {
-		event = r10k_event_find(r10k_pmu.chip, num);
+		event = r10k_event_find(r10k_model.chip, num);
 		if (!event)
 			continue;
 		to = &r10k_sysfs_event_attrs[used];

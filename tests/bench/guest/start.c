@@ -8,9 +8,8 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+#include "run.h"
 
 static char *const bare[] = { "/bin/true", NULL };
 static char *const perfex[] = {
@@ -38,30 +37,6 @@ static const struct {
 	{ "bare", bare }, { "perfex", perfex }, { "perf", perf },
 	{ "perfex-all", perfex_all }, { "perf-all", perf_all },
 };
-
-static long now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-
-	return ts.tv_sec * 1000000000L + ts.tv_nsec;
-}
-
-static void run(char *const *argv)
-{
-	pid_t pid = vfork();
-	int status;
-
-	if (pid < 0)
-		err(1, "vfork");
-	if (pid == 0) {
-		execv(argv[0], argv);
-		_exit(127);
-	}
-	if (waitpid(pid, &status, 0) != pid || status)
-		errx(1, "%s: status %#x", argv[0], status);
-}
 
 int main(int argc, char **argv)
 {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations on process files and their descriptors. They must do the same through
- * each way to the library: see doors.h. Prints TAP.
+ * Operations on process files and their descriptors, also with too few of these. They
+ * must do the same through each way to the library: see doors.h. Prints TAP.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
+#include <pthread.h>
 #include "doors.h"
+
+#define THREADS		8
 
 static hwperf_eventctrl_t ctrl;
 
@@ -237,6 +241,116 @@ static void given_descriptors(bool sent)
 	close(sock[1]);
 }
 
+/* Too few descriptors */
+
+static pthread_barrier_t gate;
+
+static void *wait_at_gate(void *unused)
+{
+	pthread_barrier_wait(&gate);
+	pthread_barrier_wait(&gate);
+
+	return unused;
+}
+
+static unsigned int nr_open_files(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	unsigned int nr = 0;
+
+	while (readdir(dir))
+		nr++;
+	closedir(dir);
+
+	return nr;
+}
+
+/* Return: how often the request failed, or -1 if a failure has changed anything */
+static int try_limits(unsigned long request, unsigned int limit)
+{
+	unsigned int files = nr_open_files();
+	int generation = ioctl(own, PIOCGETEVCTRL, &ctrl);
+	int failed = 0, ret, err;
+
+	do {
+		set_limit(limit++);
+		ret = ioctl(own, request, &arg);
+		err = errno;
+		set_limit(1024);
+		if (ret > 0)
+			break;
+		failed++;
+		if (err != EMFILE || nr_open_files() != files ||
+		    ioctl(own, PIOCGETEVCTRL, &ctrl) != generation ||
+		    ioctl(own, PIOCGETEVCTRS, &counts) != generation)
+			return -1;
+	} while (limit < 500);
+
+	return ret > generation ? failed : -1;
+}
+
+static void few_descriptors(void)
+{
+	pthread_t threads[THREADS];
+	int failed, i;
+
+	acquire(own);
+	failed = try_limits(PIOCSETEVCTRL, 4);
+	check(failed > 0, "PIOCSETEVCTRL: EMFILE changes nothing", "%d (%s)",
+	      failed, strerror(errno));
+	failed = try_limits(PIOCENEVCTRS, 4);
+	check(failed > 0, "PIOCENEVCTRS: EMFILE changes nothing", "%d (%s)",
+	      failed, strerror(errno));
+	pthread_barrier_init(&gate, NULL, THREADS + 1);
+	for (i = 0; i < THREADS; i++)
+		if (pthread_create(&threads[i], NULL, wait_at_gate, NULL))
+			die("pthread_create");
+	pthread_barrier_wait(&gate);
+	failed = try_limits(PIOCENEVCTRS, 4);
+	check(failed >= 2 * THREADS, "neither does it with threads", "%d (%s)",
+	      failed, strerror(errno));
+	pthread_barrier_wait(&gate);
+	for (i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+}
+
+/* The same for another process, whose counters a holder may have */
+static void few_descriptors_other(void)
+{
+	unsigned int limit = 4;
+	int fd, ret, err, there[2];
+	char byte;
+	pid_t pid;
+
+	ret = pipe(there);
+	pid = ret == 0 ? fork() : -1;
+	if (pid == 0) {
+		if (write(there[1], "", 1) == 1)
+			pause();
+		_exit(0);
+	}
+	/* Wait for the child: an earlier request would be its first, generation 1 */
+	if (pid < 0 || read(there[0], &byte, 1) != 1)
+		check(0, "a child", "%s", strerror(errno));
+	close(there[0]);
+	close(there[1]);
+	fd = open_process(pid);
+	do {
+		set_limit(limit++);
+		ret = acquire(fd);
+		err = errno;
+		set_limit(1024);
+	} while (ret < 0 && err == EMFILE && limit < 500);
+	/* Until then it has the counters of its parent, with their generation */
+	check(ret > 1 && limit > 5, "PIOCENEVCTRS of another process: the same",
+	      "%d (%s) with %u descriptors", ret, strerror(err), limit - 1);
+	check(ioctl(fd, PIOCGETEVCTRS, &counts) == ret, "and its counts can be had",
+	      "%s", strerror(errno));
+	close(fd);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
 int main(void)
 {
 	doors_begin();
@@ -248,6 +362,8 @@ int main(void)
 	copies();
 	given_descriptors(false);
 	given_descriptors(true);
+	few_descriptors();
+	few_descriptors_other();
 
 	return doors_end();
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The common part of doors.c, doors_children.c and doors_threads.c. test_doors.sh
- * compiles these programs in three ways: linked with the library, for preloading, and
- * with DOORS_API. With DOORS_API they call the library by its own names: functions of
- * this file replace the C library's, and do what the door does in the other ways.
- * Counts are page faults, by a map of software events. Nothing is a fake.
+ * The common part of doors.c and doors_children.c. test_doors.sh compiles these programs
+ * in three ways: linked with the library, for preloading, and with DOORS_API. With
+ * DOORS_API they call the library by its own names: functions of this file replace the C
+ * library's, and do what the door does in the other ways. Counts are page faults, by a
+ * map of software events. Nothing is a fake.
  */
 #ifndef DOORS_H
 #define DOORS_H

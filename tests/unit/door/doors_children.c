@@ -4,6 +4,7 @@
  * library: see doors.h. Prints TAP.
  */
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <sys/syscall.h>
 #include "doors.h"
 
@@ -283,7 +284,6 @@ static void spawn_mask(void)
 #endif
 }
 
-
 /* A program that cannot be counted still starts, and the generation grows */
 static void few_descriptors_spawn(void)
 {
@@ -303,6 +303,48 @@ static void few_descriptors_spawn(void)
 	      "a program that cannot be counted is known by the generation",
 	      "status %x", status);
 }
+
+/* With DOORS_API, popen() is the C library's */
+#ifndef DOORS_API
+#define FORKS	50
+
+static volatile bool enough;
+
+static void *pipe_for_ever(void *nothing)
+{
+	FILE *f;
+
+	while (!enough) {
+		f = popen(":", "r");
+		if (f)
+			pclose(f);
+	}
+
+	return nothing;
+}
+
+/* A child must not wait for a thread that only its parent has */
+static void pipes_beside_forks(void)
+{
+	int status = 0, i;
+	pthread_t thread;
+	pid_t pid;
+
+	pthread_create(&thread, NULL, pipe_for_ever, NULL);
+	for (i = 0; i < FORKS && status == 0; i++) {
+		pid = fork();
+		if (pid == 0) {
+			alarm(60);
+			_exit(pclose(popen(":", "r")));
+		}
+		waitpid(pid, &status, 0);
+	}
+	enough = true;
+	pthread_join(thread, NULL);
+	check(status == 0, "children of a program that calls popen() in a thread",
+	      "status %x of child %d", status, i);
+}
+#endif
 
 static int blocked_signal(void)
 {
@@ -336,6 +378,9 @@ int main(int argc, char **argv)
 	spawn_failures();
 	spawn_mask();
 	few_descriptors_spawn();
+#ifndef DOORS_API
+	pipes_beside_forks();
+#endif
 
 	return doors_end();
 }

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* open() and ioctl() on files and requests that are not the library's. */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/procfs.h>
 #include <sys/stat.h>
 #include <termios.h>
-#include <unistd.h>
 #include "fake.h"
 #include "ident.h"
 #include "path.h"
 #include "unit.h"
 
-static void names_of_process_files(void **state)
+CASE(names_of_process_files)
 {
 	static const struct {
 		const char *path;
@@ -60,7 +53,6 @@ static void names_of_process_files(void **state)
 	char name[32];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		name[0] = '\0';
 		assert_int_equal(ixp_proc_path(cases[i].path, name,
@@ -69,13 +61,12 @@ static void names_of_process_files(void **state)
 	}
 }
 
-static void descriptors_tell_their_process(void **state)
+CASE(descriptors_tell_their_process)
 {
 	char name[32];
 	struct ixp_ident a, b;
 	int one, two, init;
 
-	(void)state;
 	snprintf(name, sizeof(name), "/proc/%05d", getpid());
 	one = open(name, O_RDWR);
 	two = open(name, O_RDONLY);
@@ -93,13 +84,12 @@ static void descriptors_tell_their_process(void **state)
 	assert_int_equal(ixp_ident_of_fd(&a, one), -ENOTTY);
 }
 
-static void process_files_open_for_writing(void **state)
+CASE(process_files_open_for_writing)
 {
 	char name[32], linkname[64], target[32] = "";
 	struct stat st;
 	int fd;
 
-	(void)state;
 	snprintf(name, sizeof(name), "/proc/%010d", getpid());
 	fd = open(name, O_RDWR);
 	assert_true(fd >= 0);
@@ -119,14 +109,13 @@ static void process_files_open_for_writing(void **state)
 	close(fd);
 }
 
-static void other_files_open_as_ever(void **state)
+CASE(other_files_open_as_ever)
 {
 	char name[] = "/tmp/irixperf-door-XXXXXX";
 	mode_t mask = umask(0);
 	struct stat st;
 	int fd;
 
-	(void)state;
 	assert_non_null(mkdtemp(name));
 	assert_int_equal(chdir(name), 0);
 	fd = open("a", O_CREAT | O_EXCL | O_WRONLY, 0640);
@@ -146,9 +135,8 @@ static void other_files_open_as_ever(void **state)
 	umask(mask);
 }
 
-static void errors_of_open_are_the_kernels(void **state)
+CASE(errors_of_open_are_the_kernels)
 {
-	(void)state;
 	assert_int_equal(open("/no/such/file", O_RDONLY), -1);
 	assert_int_equal(errno, ENOENT);
 	assert_int_equal(open("/proc", O_RDWR), -1);
@@ -157,12 +145,11 @@ static void errors_of_open_are_the_kernels(void **state)
 	assert_int_equal(errno, ENOENT);
 }
 
-static void other_requests_pass(void **state)
+CASE(other_requests_pass)
 {
 	int fds[2];
 	int pending = -1;
 
-	(void)state;
 	assert_int_equal(pipe(fds), 0);
 	assert_int_equal(write(fds[1], "12345", 5), 5);
 	assert_int_equal(ioctl(fds[0], FIONREAD, &pending), 0);
@@ -172,7 +159,7 @@ static void other_requests_pass(void **state)
 }
 
 /* Our request numbers on descriptors of other files */
-static void our_requests_elsewhere(void **state)
+CASE(our_requests_elsewhere)
 {
 	static const char *const names[] = {
 		"/dev/null", "/proc", "/tmp", "/proc/self/stat", "/proc/sys",
@@ -180,7 +167,6 @@ static void our_requests_elsewhere(void **state)
 	hwperf_cntr_t counts;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
 		int fd = open(names[i], O_RDONLY);
 
@@ -195,14 +181,4 @@ static void our_requests_elsewhere(void **state)
 	assert_int_equal(errno, EBADF);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(names_of_process_files),
-	cmocka_unit_test(descriptors_tell_their_process),
-	cmocka_unit_test(process_files_open_for_writing),
-	cmocka_unit_test(other_files_open_as_ever),
-	cmocka_unit_test(errors_of_open_are_the_kernels),
-	cmocka_unit_test(other_requests_pass),
-	cmocka_unit_test(our_requests_elsewhere),
-};
-
-UNIT_MAIN(tests)
+UNIT_MAIN()

@@ -25,7 +25,7 @@ through()
 	way=$1
 	object=$2
 	shift 2
-	for program in doors doors_children doors_threads; do
+	for program in doors doors_children; do
 		# shellcheck disable=SC2086
 		gcc $warn -I"$here/.." "$here/$program.c" -o "$program.$way" "$@" > log 2>&1
 		result $? "$program is built: $way"

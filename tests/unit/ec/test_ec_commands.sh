@@ -237,7 +237,7 @@ $ecadmin -e 0,1,16; $ecstats -a -s 1 0.01 | sed -n "4p"
 $ecstats -a -s 1 --csv 0.01 | sed -n "1p;3p" | cut -d, -f5-
 $ecstats -a -s 1 --json 0.01 | grep -o "{\"event\":1,.*}}*,"'
 golden "shared counters: scaled by the time that was counted, and marked" <<'END'
- 1 issued_instructions                               17212 *
+ 1 issued_instructions                               17212 * 25.0 %
 event,name,enabled,unit,value,raw,share
 1,issued_instructions,1,count,17212.000,4303,0.250000
 {"event":1,"name":"issued_instructions","enabled":true,"value":17212.000,"raw":4303,"share":0.250000},
@@ -326,6 +326,25 @@ ecstats: cannot write to stdout: No space left on device
 = 1
 END
 
+# Only text on a terminal, and only what nothing else ends. ^C may discard a line's end
+on "$v34" 1000000 1000000 '
+interrupted() { $screen --until "$1" /usr/bin/env --default-signal=INT $ecstats $2 "\x03" |
+	sed "s/\^C//;/^\$/d"; }
+$ecadmin -e 0,16; interrupted "ends it" "-a"; interrupted "ends it" "1.5"
+interrupted share "--csv 900"; $screen --until 4348 $ecstats -a -s 1 0.01 "" | tail -n +2'
+golden "ecstats says on a terminal how to end it" <<'END'
+ecstats shows a report every 5 s; Ctrl-C ends it.
+= -2
+ecstats shows a report every 1.5 s; Ctrl-C ends it.
+= -2
+schema,time,seconds,generation,event,name,enabled,unit,value,raw,share
+= -2
+ # event                                             count
+ 0 cycles                                             4300
+16 cycles_ctr1                                        4348
+= 0
+END
+
 # ncurses forgets what it has allocated for a terminal that it does not know
 on "$v34" 1000000 1000000 '$ecadmin -e 0,16; $ecstats -C > file; echo "= $?"; cat file
 $screen /bin/sh -c "$ecstats -C 900 < /dev/null" ""
@@ -347,9 +366,9 @@ golden "-C shows the last report" <<'END'
 == 'a'
 TIME  generation 1
  # event                                             count
- 0 cycles                                             8600 *
- 1 issued_instructions                                8606 *
-16 cycles_ctr1                                        8696 *
+ 0 cycles                                             8600 * 50.0 %
+ 1 issued_instructions                                8606 * 50.0 %
+16 cycles_ctr1                                        8696 * 99.9 %
 
 
 

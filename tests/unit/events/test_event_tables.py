@@ -116,7 +116,7 @@ def unmodelled(tap, folder):
     made("perf-metrics", "--unmodelled", folder)
     text = Path(folder, "0001-r10000.patch").read_text(encoding="ascii")
     ids = [line.split(",")[0] for line in re.findall(r"^\+(\S+,v1,\S+)$", text, re.M)]
-    for model in MODELS:
+    for model in tap.each("r10kvm's models", MODELS):
         name = Cpu(model).environment()["PERF_CPUID"]
         tap.equal("perf knows %s as one CPU" % name,
                   sum(bool(re.fullmatch(i.replace("[[:digit:]]", "[0-9]"), name))

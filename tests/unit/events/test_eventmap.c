@@ -3,17 +3,9 @@
  * The event map at work: where it is looked for, what is asked of the kernel,
  * and how events that it does not have are refused.
  */
-#define _GNU_SOURCE
-#include <errno.h>
 #include <pthread.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <linux/perf_event.h>
 #include <sys/procfs.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <irixperf.h>
 #include "fake.h"
 #include "fakepfm.h"
@@ -50,6 +42,8 @@ static int teardown(void **state)
 	return fake_nr_open() == 0 ? 0 : -1;
 }
 
+FIXTURE(setup, teardown);
+
 static void want(unsigned int event, unsigned int mode)
 {
 	attr.mode[event] = (unsigned char)mode;
@@ -84,11 +78,10 @@ static void assert_in_use(const char *path)
 }
 
 /* From the last place to the first: each goes before those found so far */
-static void lookup_order(void **state)
+CASE(lookup_order)
 {
 	static const char map[] = "[any]\n15 = instructions\n";
 
-	(void)state;
 	assert_in_use(NULL);
 	fake_file(INSTALLED_ANY, map);
 	assert_in_use(INSTALLED_ANY);
@@ -114,9 +107,8 @@ static void lookup_order(void **state)
 }
 
 /* A program with more rights than its user takes no files from him */
-static void nothing_of_the_users_in_privileged_programs(void **state)
+CASE(nothing_of_the_users_in_privileged_programs)
 {
-	(void)state;
 	fake_file(ETC, "[any]\n15 = instructions\n");
 	fake_file("/mine/irixperf/eventmap", "[any]\n15 = cycles\n");
 	setenv("IRIXPERF_EVENTMAP", "/mine/irixperf/eventmap", 1);
@@ -126,9 +118,8 @@ static void nothing_of_the_users_in_privileged_programs(void **state)
 	assert_in_use(ETC);
 }
 
-static void maps_for_others_are_passed_over(void **state)
+CASE(maps_for_others_are_passed_over)
 {
-	(void)state;
 	setenv("HOME", "/home/a", 1);
 	fake_file("/home/a/.config/irixperf/eventmap", "[skl]\n1 = a\n");
 	fake_file(ETC, "[fakecpu]\n1 = MISSES\n");
@@ -138,9 +129,8 @@ static void maps_for_others_are_passed_over(void **state)
 }
 
 /* Neither of these may silently become another map */
-static void unusable_maps_are_not_passed_over(void **state)
+CASE(unusable_maps_are_not_passed_over)
 {
-	(void)state;
 	fake_file(ETC, "[any]\n15 = instructions\n");
 	fake_file("/bad", "[any]\n\n15 instructions\n");
 	setenv("IRIXPERF_EVENTMAP", "/bad", 1);
@@ -167,11 +157,10 @@ static void unusable_maps_are_not_passed_over(void **state)
 	assert_int_equal(fake.nr, 0);
 }
 
-static void large_files_are_no_maps(void **state)
+CASE(large_files_are_no_maps)
 {
 	char *bytes = malloc(IXP_MAP_MAX + 1);
 
-	(void)state;
 	memset(bytes, '\n', IXP_MAP_MAX + 1);
 	memcpy(bytes, "[any]\n15=cs", 11);
 	fake_file_bytes(ETC, bytes, IXP_MAP_MAX);
@@ -182,11 +171,10 @@ static void large_files_are_no_maps(void **state)
 	free(bytes);
 }
 
-static void no_map_at_all(void **state)
+CASE(no_map_at_all)
 {
 	char text[4096];
 
-	(void)state;
 	assert_int_equal(irixperf_cpu_detect(&cpu), -ENODEV);
 	assert_non_null(strstr(explain(-ENODEV), "r10kvm"));
 	assert_non_null(strstr(explain(-ENODEV),
@@ -197,9 +185,8 @@ static void no_map_at_all(void **state)
 }
 
 /* Counters of its own go before a map that was left somewhere */
-static void an_r10000_needs_no_map(void **state)
+CASE(an_r10000_needs_no_map)
 {
-	(void)state;
 	fake_install(R10000_V34);
 	fake_file(ETC, "[any]\n25 = page-faults\n");
 	setenv("IRIXPERF_EVENTMAP", ETC, 1);
@@ -214,27 +201,10 @@ static void an_r10000_needs_no_map(void **state)
 	assert_int_equal(fake.event[0].attr.config, 25);
 }
 
-/* The command line is an emulator's, and is for an R10000 alone */
-static void software_events_have_a_note(void **state)
-{
-	(void)state;
-	fake_file(ETC, "[any]\n0 = cycles\n15 = instructions\n"
-		  "18 = minor-faults\n25 = page-faults\n");
-	fake_file("/proc/cmdline", "r10kperf.cycles=unmodelled\n");
-	assert_int_equal(irixperf_cpu_detect(&cpu), 0);
-	assert_null(irixperf_event_note(cpu.chip, 0));
-	assert_null(irixperf_event_note(cpu.chip, 15));
-	assert_null(irixperf_event_note(cpu.chip, 26));
-	assert_non_null(irixperf_event_note(cpu.chip, 25));
-	assert_ptr_equal(irixperf_event_note(cpu.chip, 18),
-			 irixperf_event_note(cpu.chip, 25));
-}
-
-static void says_what_it_is(void **state)
+CASE(says_what_it_is)
 {
 	unsigned int i;
 
-	(void)state;
 	fake_file(ETC, "[any]\n15 = instructions\n");
 	assert_int_equal(irixperf_cpu_detect(&cpu), 0);
 	assert_int_equal(cpu.chip, IRIXPERF_MAPPED);
@@ -258,10 +228,24 @@ static void says_what_it_is(void **state)
 	assert_true(irixperf_event_conflict(IRIXPERF_MAPPED, 1, 1));
 }
 
-/* The map is read once; until there is one, each call looks again */
-static void what_was_found_is_kept(void **state)
+/* The command line is an emulator's, and is for an R10000 alone */
+CASE(software_events_have_a_note)
 {
-	(void)state;
+	fake_file(ETC, "[any]\n0 = cycles\n15 = instructions\n"
+		  "18 = minor-faults\n25 = page-faults\n");
+	fake_file("/proc/cmdline", "r10kperf.cycles=unmodelled\n");
+	assert_int_equal(irixperf_cpu_detect(&cpu), 0);
+	assert_null(irixperf_event_note(cpu.chip, 0));
+	assert_null(irixperf_event_note(cpu.chip, 15));
+	assert_null(irixperf_event_note(cpu.chip, 26));
+	assert_non_null(irixperf_event_note(cpu.chip, 25));
+	assert_ptr_equal(irixperf_event_note(cpu.chip, 18),
+			 irixperf_event_note(cpu.chip, 25));
+}
+
+/* The map is read once; until there is one, each call looks again */
+CASE(what_was_found_is_kept)
+{
 	assert_int_equal(irixperf_cpu_detect(&cpu), -ENODEV);
 	fake_file(ETC, "[any]\n15 = instructions\n");
 	assert_int_equal(irixperf_cpu_detect(&cpu), 0);
@@ -270,11 +254,10 @@ static void what_was_found_is_kept(void **state)
 	assert_string_equal(irixperf_map_file(), ETC);
 }
 
-static void asks_for_what_the_map_says(void **state)
+CASE(asks_for_what_the_map_says)
 {
 	const struct perf_event_attr *pea = &fake.event[0].attr;
 
-	(void)state;
 	fake_file(ETC, "[fakecpu]\n25 = MISSES\n");
 	load();
 	want(25, HWPERF_CNTEN_U);
@@ -311,12 +294,11 @@ static const struct {
 	{ 0x10, -EINVAL, 0, 0 },
 };
 
-static void modes_of_a_map(void **state)
+CASE(modes_of_a_map)
 {
 	const struct perf_event_attr *pea = &fake.event[0].attr;
 	size_t i;
 
-	(void)state;
 	fake_file(ETC, "[any]\n15 = instructions\n");
 	load();
 	for (i = 0; i < ARRAY_SIZE(modes); i++) {
@@ -336,9 +318,8 @@ static void modes_of_a_map(void **state)
 	assert_int_equal(open_set(), -EPERM);
 }
 
-static void exception_level_is_explained(void **state)
+CASE(exception_level_is_explained)
 {
-	(void)state;
 	fake_file(ETC, "[any]\n15 = instructions\n");
 	want(15, HWPERF_CNTEN_E | HWPERF_CNTEN_U);
 	assert_int_equal(open_set(), -EINVAL);
@@ -347,9 +328,8 @@ static void exception_level_is_explained(void **state)
 			    "CPU: ask for both");
 }
 
-static void refusals_name_events_and_list_what_is_there(void **state)
+CASE(refusals_name_events_and_list_what_is_there)
 {
-	(void)state;
 	fake_file(ETC, "[any]\n0 = cycles\n15 = instructions\n\n18 = HITS\n");
 	load();
 	want(0, HWPERF_CNTEN_U);
@@ -376,12 +356,11 @@ static void refusals_name_events_and_list_what_is_there(void **state)
 	assert_non_null(strstr(explain(-EINVAL), "invalid event"));
 }
 
-static void explanations_fit_any_buffer(void **state)
+CASE(explanations_fit_any_buffer)
 {
 	char buf[5000];
 	size_t size, i;
 
-	(void)state;
 	fake_file(ETC, "[any]\n15 = instructions\n18 = HITS\n");
 	memset(attr.mode, HWPERF_CNTEN_U, sizeof(attr.mode));
 	for (size = 0; size < 2000; size++) {
@@ -403,9 +382,8 @@ static void explanations_fit_any_buffer(void **state)
 }
 
 /* What the kernel does not count is not there, whatever the map says */
-static void events_that_the_kernel_refuses(void **state)
+CASE(events_that_the_kernel_refuses)
 {
-	(void)state;
 	fake_file(ETC, "[any]\n0 = cycles\n15 = instructions\n");
 	fake.refuse = PERF_COUNT_HW_INSTRUCTIONS;
 	load();
@@ -427,12 +405,11 @@ static void events_that_the_kernel_refuses(void **state)
 }
 
 /* Permission is asked for when the event is wanted, and has its own text */
-static void a_lack_of_rights_is_no_lack_of_events(void **state)
+CASE(a_lack_of_rights_is_no_lack_of_events)
 {
 	static const int errors[] = { -EACCES, -EPERM, -EMFILE, -EBUSY };
 	size_t i;
 
-	(void)state;
 	fake_file(ETC, "[any]\n15 = instructions\n");
 	want(15, HWPERF_CNTEN_U);
 	for (i = 0; i < ARRAY_SIZE(errors); i++) {
@@ -454,9 +431,8 @@ static void assert_group(unsigned int event, unsigned long long config,
 }
 
 /* Three hardware events make a pair and a single; software stays by itself */
-static void groups_of_two(void **state)
+CASE(groups_of_two)
 {
-	(void)state;
 	fake_file(ETC, "[any]\n0 = r100\n1 = r101\n2 = r102\n3 = task-clock\n"
 		       "4 = page-faults\n");
 	load();
@@ -473,11 +449,10 @@ static void groups_of_two(void **state)
 	assert_int_equal(fake_nr_enabled(), 0);
 }
 
-static void pmus_that_refuse_groups_get_single_events(void **state)
+CASE(pmus_that_refuse_groups_get_single_events)
 {
 	struct irixperf_count count;
 
-	(void)state;
 	fake_file(ETC, "[any]\n0 = r1\n1 = r2\n");
 	load();
 	fake.group_err = -EINVAL;
@@ -496,11 +471,10 @@ static void pmus_that_refuse_groups_get_single_events(void **state)
 }
 
 /* All 32, whatever mixture: nothing overflows, each is open once */
-static void all_events(void **state)
+CASE(all_events)
 {
 	unsigned int software, i;
 
-	(void)state;
 	for (software = 0; software <= 32; software++) {
 		char map[1024] = "[any]\n";
 
@@ -519,14 +493,13 @@ static void all_events(void **state)
 	}
 }
 
-static void the_proc_requests_use_the_map(void **state)
+CASE(the_proc_requests_use_the_map)
 {
 	hwperf_profevctrarg_t arg = { 0 };
 	hwperf_cntr_t counts;
 	char name[32];
 	int fd, generation;
 
-	(void)state;
 	fake_file(ETC, "[any]\n15 = page-faults\n");
 	load();
 	fd = irixperf_proc_open("/proc/self/../1", 0);
@@ -561,13 +534,12 @@ static void *detect(void *arg)
 						  NULL;
 }
 
-static void threads_read_one_map(void **state)
+CASE(threads_read_one_map)
 {
 	pthread_t thread[8];
 	void *result;
 	size_t i;
 
-	(void)state;
 	fake_file(ETC, "[any]\n15 = MISSES\n");
 	for (i = 0; i < ARRAY_SIZE(thread); i++)
 		assert_int_equal(pthread_create(&thread[i], NULL, detect, NULL),
@@ -578,12 +550,11 @@ static void threads_read_one_map(void **state)
 	}
 }
 
-static void children_have_the_map(void **state)
+CASE(children_have_the_map)
 {
 	int status;
 	pid_t pid;
 
-	(void)state;
 	fake_file(ETC, "[any]\n15 = instructions\n");
 	assert_int_equal(irixperf_cpu_detect(&cpu), 0);
 	pid = fork();
@@ -593,32 +564,4 @@ static void children_have_the_map(void **state)
 	assert_int_equal(status, 0);
 }
 
-#define TEST(f)	cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(lookup_order),
-	TEST(nothing_of_the_users_in_privileged_programs),
-	TEST(maps_for_others_are_passed_over),
-	TEST(unusable_maps_are_not_passed_over),
-	TEST(large_files_are_no_maps),
-	TEST(no_map_at_all),
-	TEST(an_r10000_needs_no_map),
-	TEST(says_what_it_is),
-	TEST(software_events_have_a_note),
-	TEST(what_was_found_is_kept),
-	TEST(asks_for_what_the_map_says),
-	TEST(modes_of_a_map),
-	TEST(exception_level_is_explained),
-	TEST(refusals_name_events_and_list_what_is_there),
-	TEST(explanations_fit_any_buffer),
-	TEST(events_that_the_kernel_refuses),
-	TEST(a_lack_of_rights_is_no_lack_of_events),
-	TEST(groups_of_two),
-	TEST(pmus_that_refuse_groups_get_single_events),
-	TEST(all_events),
-	TEST(the_proc_requests_use_the_map),
-	TEST(threads_read_one_map),
-	TEST(children_have_the_map),
-};
-
-UNIT_MAIN(tests)
+UNIT_MAIN()

@@ -4,8 +4,6 @@
  * look-ups in it.
  */
 #include <ctype.h>
-#include <errno.h>
-#include <string.h>
 #include <irixperf.h>
 #include "fake.h"
 #include "unit.h"
@@ -72,12 +70,11 @@ static const struct wanted *find_wanted(unsigned int chip, unsigned int num)
 	return NULL;
 }
 
-static void the_table_is_the_list_by_hand(void **state)
+CASE(the_table_is_the_list_by_hand)
 {
 	unsigned int num;
 	size_t c;
 
-	(void)state;
 	for (c = 0; c < ARRAY_SIZE(chips); c++)
 		for (num = 0; num < 32; num++) {
 			const struct wanted *by_hand = find_wanted(chips[c], num);
@@ -91,12 +88,11 @@ static void the_table_is_the_list_by_hand(void **state)
 			    "cycles");
 }
 
-static void each_chip_has_each_event_once(void **state)
+CASE(each_chip_has_each_event_once)
 {
 	unsigned int num;
 	size_t c, i;
 
-	(void)state;
 	for (c = 0; c < ARRAY_SIZE(chips); c++)
 		for (num = 0; num < 32; num++) {
 			unsigned int nr = 0;
@@ -108,12 +104,11 @@ static void each_chip_has_each_event_once(void **state)
 		}
 }
 
-static void names_are_words_for_sysfs(void **state)
+CASE(names_are_words_for_sysfs)
 {
 	size_t i;
 	const char *p;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		assert_true(islower((unsigned char)rows[i].name[0]));
 		for (p = rows[i].name; *p; p++)
@@ -122,22 +117,20 @@ static void names_are_words_for_sysfs(void **state)
 	}
 }
 
-static void names_are_unique_on_a_chip(void **state)
+CASE(names_are_unique_on_a_chip)
 {
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++)
 		for (j = i + 1; j < ARRAY_SIZE(rows); j++)
 			assert_true(strcmp(rows[i].name, rows[j].name) != 0 ||
 				    !(rows[i].chips & rows[j].chips));
 }
 
-static void texts_are_there_and_tidy(void **state)
+CASE(texts_are_there_and_tidy)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		assert_true(rows[i].label[0] && rows[i].desc[0]);
 		assert_true(isupper((unsigned char)rows[i].label[0]));
@@ -146,12 +139,11 @@ static void texts_are_there_and_tidy(void **state)
 }
 
 /* A twin is mutual, has the same text and sits on the other counter */
-static void twins_are_mutual(void **state)
+CASE(twins_are_mutual)
 {
 	unsigned int num, other;
 	size_t c, i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		const struct row *twin = find_row(rows[i].chips, rows[i].twin);
 
@@ -174,12 +166,11 @@ static void twins_are_mutual(void **state)
 							find_wanted(chips[c], other)->text));
 }
 
-static void the_library_has_the_table(void **state)
+CASE(the_library_has_the_table)
 {
 	const struct irixperf_event *event;
 	size_t i, c;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++)
 		for (c = 0; c < ARRAY_SIZE(chips); c++) {
 			if (!(rows[i].chips & chips[c]))
@@ -195,7 +186,7 @@ static void the_library_has_the_table(void **state)
 	assert_null(irixperf_event_get(IRIXPERF_CHIP_NONE, 0));
 }
 
-static void finds_numbers_and_names(void **state)
+CASE(finds_numbers_and_names)
 {
 	static const struct {
 		enum irixperf_chip chip;
@@ -225,7 +216,6 @@ static void finds_numbers_and_names(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		const struct irixperf_event *event =
 			irixperf_event_find(cases[i].chip, cases[i].text);
@@ -234,11 +224,10 @@ static void finds_numbers_and_names(void **state)
 	}
 }
 
-static void conflicts_are_of_one_half(void **state)
+CASE(conflicts_are_of_one_half)
 {
 	unsigned int a, b;
 
-	(void)state;
 	for (a = 0; a < 32; a++)
 		for (b = 0; b < 32; b++) {
 			assert_int_equal(
@@ -250,7 +239,7 @@ static void conflicts_are_of_one_half(void **state)
 		}
 }
 
-static void detects_the_cpu(void **state)
+CASE(detects_the_cpu)
 {
 	static const struct {
 		const char *model;
@@ -265,7 +254,6 @@ static void detects_the_cpu(void **state)
 	struct irixperf_cpu cpu;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		fake_install(cases[i].model);
 		assert_int_equal(irixperf_cpu_detect(&cpu), 0);
@@ -276,11 +264,10 @@ static void detects_the_cpu(void **state)
 	assert_int_equal(cpu.minor, 1);
 }
 
-static void refuses_other_cpus(void **state)
+CASE(refuses_other_cpus)
 {
 	struct irixperf_cpu cpu = { .chip = IRIXPERF_R12000 };
 
-	(void)state;
 	fake_install("R4400SC V6.0  FPU V0.0");
 	assert_int_equal(irixperf_cpu_detect(&cpu), -ENODEV);
 	fake_install("nonsense");
@@ -303,11 +290,10 @@ static const char *note_with(const char *cmdline, unsigned int num)
 
 #define UNMODELLED	"panic=-1 r10kperf.cycles=unmodelled console=ttyS0\n"
 
-static void cycles_of_an_emulator_have_a_note(void **state)
+CASE(cycles_of_an_emulator_have_a_note)
 {
 	unsigned int num;
 
-	(void)state;
 	fake_install(R10000_V34);
 	assert_non_null(note_with(UNMODELLED, 0));
 	for (num = 1; num <= IRIXPERF_EVENTS; num++)
@@ -318,7 +304,7 @@ static void cycles_of_an_emulator_have_a_note(void **state)
 	assert_null(note_with(UNMODELLED, 16));
 }
 
-static void with_a_clock_there_is_no_note(void **state)
+CASE(with_a_clock_there_is_no_note)
 {
 	static const char *const lines[] = {
 		"", "\n", "panic=-1\n", "r10kperf.cycles=modelled\n",
@@ -329,7 +315,6 @@ static void with_a_clock_there_is_no_note(void **state)
 	struct irixperf_cpu cpu;
 	size_t i;
 
-	(void)state;
 	fake_install(R10000_V34);
 	assert_int_equal(irixperf_cpu_detect(&cpu), 0);
 	assert_null(irixperf_event_note(cpu.chip, 0));
@@ -338,9 +323,8 @@ static void with_a_clock_there_is_no_note(void **state)
 	assert_non_null(note_with("r10kperf.cycles=unmodelled", 0));
 }
 
-static void tells_the_types_of_all_cpus(void **state)
+CASE(tells_the_types_of_all_cpus)
 {
-	(void)state;
 	fake_install(R10000_V34);
 	assert_int_equal(irixperf_cpu_types(), IRIXPERF_R10000_V3);
 	fake_file("/proc/cpuinfo", "system type\t\t: SGI Origin\n"
@@ -355,21 +339,4 @@ static void tells_the_types_of_all_cpus(void **state)
 	assert_int_equal(irixperf_cpu_types(), 0);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(the_table_is_the_list_by_hand),
-	cmocka_unit_test(each_chip_has_each_event_once),
-	cmocka_unit_test(names_are_words_for_sysfs),
-	cmocka_unit_test(names_are_unique_on_a_chip),
-	cmocka_unit_test(texts_are_there_and_tidy),
-	cmocka_unit_test(twins_are_mutual),
-	cmocka_unit_test(the_library_has_the_table),
-	cmocka_unit_test(finds_numbers_and_names),
-	cmocka_unit_test(conflicts_are_of_one_half),
-	cmocka_unit_test(detects_the_cpu),
-	cmocka_unit_test(refuses_other_cpus),
-	cmocka_unit_test(cycles_of_an_emulator_have_a_note),
-	cmocka_unit_test(with_a_clock_there_is_no_note),
-	cmocka_unit_test(tells_the_types_of_all_cpus),
-};
-
-UNIT_MAIN(tests)
+UNIT_MAIN()

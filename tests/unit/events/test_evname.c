@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names of events to what the kernel is asked for. */
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <linux/perf_event.h>
 #include "evname.h"
 #include "fake.h"
@@ -25,6 +22,8 @@ static int setup(void **state)
 
 	return 0;
 }
+
+FIXTURE(setup, NULL);
 
 static int resolve(const char *name)
 {
@@ -50,7 +49,7 @@ static void assert_refused(const char *name, const char *reason)
 }
 
 /* As perf_event_open(2) numbers them */
-static void names_of_perf(void **state)
+CASE(names_of_perf)
 {
 	static const struct {
 		const char *name;
@@ -98,12 +97,11 @@ static void names_of_perf(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++)
 		assert_code(cases[i].name, cases[i].type, cases[i].config);
 }
 
-static void names_of_nobody(void **state)
+CASE(names_of_nobody)
 {
 	static const char *const names[] = {
 		"r", "r0x1", "rg", "r12345678901234567", "R1a2", "Cycles",
@@ -113,9 +111,30 @@ static void names_of_nobody(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(names); i++)
 		assert_refused(names[i], "libpfm4");
+}
+
+/* A count that stops when the program moves is no count */
+CASE(two_kinds_of_cpus)
+{
+	static const char *const names[] = {
+		"cycles", "L1-dcache-loads", "r12", "MISSES",
+	};
+	size_t i;
+
+	fake.pfm = &fake_pfm4;
+	fake_file(DEVICES "cpu_core/type", "4\n");
+	fake_file(DEVICES "cpu_core/cpus", "0-7\n");
+	fake_file(DEVICES "cpu_core/format/event", "config:0-7\n");
+	fake_file(DEVICES "uncore/cpumask", "0\n");
+	assert_int_equal(resolve("cycles"), 0);
+	fake_file(DEVICES "cpu_atom/cpus", "8-15\n");
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		assert_refused(names[i], "more than one kind of CPU");
+	assert_refused("cycles", "cpu_atom/.../");
+	assert_code("page-faults", 1, 2);
+	assert_code("cpu_core/event=1/", 4, 1);
 }
 
 static void make_pmu(void)
@@ -136,9 +155,8 @@ static void make_pmu(void)
 	fake_file(DEVICES "cpu/events/l1d_cache_refill", "event=0x0003\n");
 }
 
-static void events_of_sysfs(void **state)
+CASE(events_of_sysfs)
 {
-	(void)state;
 	make_pmu();
 	assert_code("cpu/event=0x3c/", 4, 0x3c);
 	assert_code("cpu/event=0x24,umask=0x23/", 4, 0x2324);
@@ -157,7 +175,7 @@ static void events_of_sysfs(void **state)
 	assert_int_equal(code.config[2], UINT64_MAX);
 }
 
-static void mistakes_in_sysfs_events(void **state)
+CASE(mistakes_in_sysfs_events)
 {
 	static const struct {
 		const char *name;
@@ -195,7 +213,6 @@ static void mistakes_in_sysfs_events(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	make_pmu();
 	for (i = 0; i < ARRAY_SIZE(cases); i++)
 		if (strcmp(cases[i].name, "cpu/event/") != 0)
@@ -205,11 +222,10 @@ static void mistakes_in_sysfs_events(void **state)
 }
 
 /* Half a definition would be another one */
-static void long_files_are_not_cut(void **state)
+CASE(long_files_are_not_cut)
 {
 	char text[600];
 
-	(void)state;
 	make_pmu();
 	memset(text, '0', sizeof(text));
 	memcpy(text, "event=0x", 8);
@@ -219,9 +235,8 @@ static void long_files_are_not_cut(void **state)
 	assert_refused("cpu/long/", "no event and no term");
 }
 
-static void events_of_libpfm4(void **state)
+CASE(events_of_libpfm4)
 {
-	(void)state;
 	fake.pfm = &fake_pfm4;
 	assert_int_equal(resolve("MISSES"), 0);
 	assert_int_equal(code.type, PERF_TYPE_RAW);
@@ -239,11 +254,10 @@ static void events_of_libpfm4(void **state)
 	assert_code("cycles", PERF_TYPE_HARDWARE, 0);
 }
 
-static void libpfm4_says_which_cpu_it_is(void **state)
+CASE(libpfm4_says_which_cpu_it_is)
 {
 	struct ixp_pmus pmus = { .nr = 7 };
 
-	(void)state;
 	ixp_pfm_pmus(&pmus);
 	assert_int_equal(pmus.nr, 0);
 	fake.pfm = &fake_pfm4;
@@ -252,40 +266,4 @@ static void libpfm4_says_which_cpu_it_is(void **state)
 	assert_string_equal(pmus.name[0], "fakecpu");
 }
 
-/* A count that stops when the program moves is no count */
-static void two_kinds_of_cpus(void **state)
-{
-	static const char *const names[] = {
-		"cycles", "L1-dcache-loads", "r12", "MISSES",
-	};
-	size_t i;
-
-	(void)state;
-	fake.pfm = &fake_pfm4;
-	fake_file(DEVICES "cpu_core/type", "4\n");
-	fake_file(DEVICES "cpu_core/cpus", "0-7\n");
-	fake_file(DEVICES "cpu_core/format/event", "config:0-7\n");
-	fake_file(DEVICES "uncore/cpumask", "0\n");
-	assert_int_equal(resolve("cycles"), 0);
-	fake_file(DEVICES "cpu_atom/cpus", "8-15\n");
-	for (i = 0; i < ARRAY_SIZE(names); i++)
-		assert_refused(names[i], "more than one kind of CPU");
-	assert_refused("cycles", "cpu_atom/.../");
-	assert_code("page-faults", 1, 2);
-	assert_code("cpu_core/event=1/", 4, 1);
-}
-
-#define TEST(f)	cmocka_unit_test_setup(f, setup)
-
-static const struct CMUnitTest tests[] = {
-	TEST(names_of_perf),
-	TEST(names_of_nobody),
-	TEST(two_kinds_of_cpus),
-	TEST(events_of_sysfs),
-	TEST(mistakes_in_sysfs_events),
-	TEST(long_files_are_not_cut),
-	TEST(events_of_libpfm4),
-	TEST(libpfm4_says_which_cpu_it_is),
-};
-
-UNIT_MAIN(tests)
+UNIT_MAIN()

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The parser of event maps: what it takes, and how it refuses. */
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <irixperf.h>
 #include "mapparse.h"
 #include "unit.h"
@@ -65,11 +61,10 @@ static const struct {
 	{ "[hsw]\n1 = a\n[bdw]\n1 = b\n[skl]\n1 = c\n", 1, 1, 6, "c", "skl" },
 };
 
-static void good_maps(void **state)
+CASE(good_maps)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(good); i++) {
 		const struct ixp_map_row *row = &rows.row[good[i].event];
 
@@ -85,7 +80,7 @@ static void good_maps(void **state)
 	}
 }
 
-static void maps_for_others(void **state)
+CASE(maps_for_others)
 {
 	static const char *const maps[] = {
 		"", "\n", "# nothing\n", "[hsw]\n15 = instructions\n",
@@ -93,7 +88,6 @@ static void maps_for_others(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(maps); i++) {
 		assert_int_equal(parse(maps[i]), 0);
 		assert_false(rows.holds);
@@ -102,19 +96,17 @@ static void maps_for_others(void **state)
 }
 
 /* A section without events is there: it says that the CPU has none */
-static void a_section_may_be_empty(void **state)
+CASE(a_section_may_be_empty)
 {
-	(void)state;
 	assert_int_equal(parse("[skl]\n"), 0);
 	assert_true(rows.holds);
 	assert_int_equal(nr_rows(), 0);
 }
 
-static void an_unknown_cpu_is_any(void **state)
+CASE(an_unknown_cpu_is_any)
 {
 	static const char map[] = "[any]\n1 = a\n[skl]\n1 = b\n";
 
-	(void)state;
 	assert_int_equal(parse_for(&unknown, map, strlen(map)), 0);
 	assert_string_equal(rows.row[1].name, "a");
 }
@@ -161,11 +153,10 @@ static const struct {
 	{ "[any]\n1 = a\n[hsw]\n77 = b\n", 4, "numbered 0 to 31" },
 };
 
-static void bad_maps(void **state)
+CASE(bad_maps)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		assert_int_equal(parse(bad[i].map), -EINVAL);
 		assert_int_equal(trouble.line, bad[i].line);
@@ -175,23 +166,21 @@ static void bad_maps(void **state)
 	}
 }
 
-static void zero_bytes_are_refused(void **state)
+CASE(zero_bytes_are_refused)
 {
 	static const char map[] = "[any]\n1 = a\0b\n";
 
-	(void)state;
 	assert_int_equal(parse_for(&skl, map, sizeof(map) - 1), -EINVAL);
 	assert_int_equal(trouble.line, 2);
 	assert_non_null(strstr(trouble.what, "0 byte"));
 	assert_int_equal(parse_for(&skl, "\0", 1), -EINVAL);
 }
 
-static void names_have_a_longest_length(void **state)
+CASE(names_have_a_longest_length)
 {
 	char map[512] = "[any]\n1 = ";
 	size_t start = strlen(map);
 
-	(void)state;
 	memset(map + start, 'x', IXP_NAME_SIZE - 1);
 	assert_int_equal(parse(map), 0);
 	assert_int_equal(strlen(rows.row[1].name), IXP_NAME_SIZE - 1);
@@ -201,12 +190,11 @@ static void names_have_a_longest_length(void **state)
 }
 
 /* Cut anywhere, a map is refused or means what is left of it */
-static void maps_cut_short(void **state)
+CASE(maps_cut_short)
 {
 	static const char map[] = "# c\n[any skl]\n0 = cycles # x\n15=b\n[hsw]\n";
 	size_t size;
 
-	(void)state;
 	for (size = 0; size < sizeof(map); size++) {
 		char *exact = malloc(size + 1);
 		int ret;
@@ -219,15 +207,4 @@ static void maps_cut_short(void **state)
 	}
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(good_maps),
-	cmocka_unit_test(maps_for_others),
-	cmocka_unit_test(a_section_may_be_empty),
-	cmocka_unit_test(an_unknown_cpu_is_any),
-	cmocka_unit_test(bad_maps),
-	cmocka_unit_test(zero_bytes_are_refused),
-	cmocka_unit_test(names_have_a_longest_length),
-	cmocka_unit_test(maps_cut_short),
-};
-
-UNIT_MAIN(tests)
+UNIT_MAIN()

@@ -3,12 +3,7 @@
  * The maps that are installed: each parses for each CPU that it names, gives a
  * reason with every line, and has no name that libpfm4 does not know.
  */
-#define _GNU_SOURCE
 #include <ctype.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <linux/perf_event.h>
 #include <irixperf.h>
 #include "evname.h"
@@ -101,14 +96,13 @@ static void one_cpu(struct ixp_pmus *cpu, const char *pmu)
 }
 
 /* Cycles and instructions are everywhere */
-static void every_cpu_can_parse_its_map(void **state)
+CASE(every_cpu_can_parse_its_map)
 {
 	struct ixp_map_rows rows;
 	struct ixp_pmus cpu;
 	unsigned int i;
 	size_t m;
 
-	(void)state;
 	for (m = 0; m < ARRAY_SIZE(maps); m++) {
 		find_pmus(maps[m]);
 		assert_true(nr_pmus > 0);
@@ -125,12 +119,11 @@ static void every_cpu_can_parse_its_map(void **state)
 	}
 }
 
-static void each_line_has_a_reason(void **state)
+CASE(each_line_has_a_reason)
 {
 	char *rest, *line;
 	size_t m;
 
-	(void)state;
 	for (m = 0; m < ARRAY_SIZE(maps); m++) {
 		read_map(maps[m]);
 		text[size] = '\0';
@@ -150,7 +143,7 @@ static void each_line_has_a_reason(void **state)
  * errors of one cache alone, quadwords. Documentation/eventmap.rst has a reason
  * for each.
  */
-static void some_events_have_no_honest_counterpart(void **state)
+CASE(some_events_have_no_honest_counterpart)
 {
 	static const unsigned int none[] = {
 		1, 7, 8, 11, 12, 13, 14, 20, 21, 22, 27, 28, 29, 30, 31,
@@ -160,7 +153,6 @@ static void some_events_have_no_honest_counterpart(void **state)
 	unsigned int i;
 	size_t m, e;
 
-	(void)state;
 	for (m = 0; m < 3; m++) {
 		find_pmus(maps[m]);
 		for (i = 0; i < nr_pmus; i++) {
@@ -172,14 +164,13 @@ static void some_events_have_no_honest_counterpart(void **state)
 	}
 }
 
-static void software_events_alone_in_software_map(void **state)
+CASE(software_events_alone_in_software_map)
 {
 	struct ixp_map_rows rows;
 	struct ixp_pmus cpu;
 	struct ixp_code code;
 	unsigned int i;
 
-	(void)state;
 	one_cpu(&cpu, "any");
 	parse(&rows, "software", &cpu);
 	for (i = 0; i < IRIXPERF_EVENTS; i++) {
@@ -235,7 +226,7 @@ static unsigned int resolve_rows(const struct ixp_map_rows *rows,
 	return nr;
 }
 
-static void libpfm4_knows_the_names(void **state)
+CASE(libpfm4_knows_the_names)
 {
 	const struct ixp_pfm *pfm = ixp_pfm_load();
 	struct ixp_map_rows rows;
@@ -243,7 +234,6 @@ static void libpfm4_knows_the_names(void **state)
 	unsigned int i, nr = 0;
 	size_t m;
 
-	(void)state;
 	if (!pfm) {
 		print_message("# libpfm4 is not installed: "
 			      "apt-get install libpfm4\n");
@@ -264,18 +254,10 @@ static void libpfm4_knows_the_names(void **state)
 		skip();
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(every_cpu_can_parse_its_map),
-	cmocka_unit_test(each_line_has_a_reason),
-	cmocka_unit_test(some_events_have_no_honest_counterpart),
-	cmocka_unit_test(software_events_alone_in_software_map),
-	cmocka_unit_test(libpfm4_knows_the_names),
-};
-
 int main(void)
 {
 	/* libpfm4 encodes events of other CPUs only if it is told so first */
 	setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
 
-	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+	return run_cases(NULL, NULL);
 }

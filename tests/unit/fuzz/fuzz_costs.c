@@ -4,7 +4,6 @@
  * changes nothing and says where it is, and what is read is read again from
  * what costs_print() writes.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
  * prints, with names that programs have chosen. Beyond crashes: stacks have a limit, and no
  * name controls a terminal.
  */
-#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 #include "dprog.h"

@@ -8,7 +8,6 @@
  * Beyond crashes, the holder has to keep its promises: an answer is whole, whoever
  * may have nothing gets nothing, and it ends when its process does.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <irixperf.h>

@@ -12,7 +12,6 @@
  * The promises: samples are added up without loss, no terminal obeys what prof prints,
  * and addr2line reads only programs that the user, root or the command line has chosen.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

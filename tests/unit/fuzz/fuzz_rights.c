@@ -9,7 +9,6 @@
  * granted those of the owner is the owner, and nobody is refused what he has shown to
  * have.
  */
-#define _GNU_SOURCE
 #include <string.h>
 #include "../../../compat/libirixperf/holder/rights.c"
 #include "input.h"

@@ -13,7 +13,6 @@
  * of its own, whatever a program is called; no device is opened; and prof reads in these
  * files all samples that ssrun has counted.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <search.h>

@@ -3,19 +3,11 @@
  * Claims on the counters of all CPUs, with a real holder and real locks, on a machine
  * with the CPUs 0, 1 and 3 whose counters are fake.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/procfs.h>
 #include <sys/stat.h>
 #include <sys/syssgi.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <linux/perf_event.h>
 #include <irixperf.h>
 #include "children.h"
@@ -84,31 +76,12 @@ static int teardown(void **state)
 	return ixp_system_on() || fake_nr_open() ? -1 : 0;
 }
 
+FIXTURE(setup, teardown);
+
 /* What it counts */
 
-static void each_cpu_has_its_own_counts(void **state)
+CASE(before_the_first_choice_there_is_nothing_to_read)
 {
-	(void)state;
-	mode[23] = HWPERF_CNTEN_U;
-	assert_int_equal(claim_alone(), 0);
-	assert_int_equal(irixperf_claim_count(claim, mode, NULL), 0);
-	assert_int_equal(irixperf_claim_read(claim, 0, count), 0);
-	assert_int_equal(count[23].value, 123);
-	assert_int_equal(irixperf_claim_read(claim, 3, count), 0);
-	assert_int_equal(count[23].value, 3123);
-	assert_true(count[23].running > 0);
-	assert_int_equal(count[15].value, 0);
-	assert_int_equal(count[15].enabled, 0);
-	assert_int_equal(irixperf_claim_read(claim, 2, count), -ENOENT);
-	assert_int_equal(irixperf_claim_read(claim, 9999, count), -ENOENT);
-	assert_int_equal(irixperf_claim_read(claim, -1, count), -ENOENT);
-	assert_int_equal(irixperf_claim_read(claim, -ENOENT, count), -ENOENT);
-	assert_int_equal(count[23].value, 3123);
-}
-
-static void before_the_first_choice_there_is_nothing_to_read(void **state)
-{
-	(void)state;
 	assert_int_equal(claim_alone(), 0);
 	assert_int_equal(irixperf_claim_read(claim, 0, count), -EINVAL);
 	assert_int_equal(fake_nr_open(), 0);
@@ -117,9 +90,8 @@ static void before_the_first_choice_there_is_nothing_to_read(void **state)
 	assert_int_equal(count[0].value, 0);
 }
 
-static void other_events_are_counted_in_turn(void **state)
+CASE(other_events_are_counted_in_turn)
 {
-	(void)state;
 	assert_int_equal(claim_alone(), 0);
 	mode[0] = HWPERF_CNTEN_U;
 	assert_int_equal(irixperf_claim_count(claim, mode, NULL), 0);
@@ -148,11 +120,10 @@ static unsigned int open_in_user_mode(int cpu, unsigned int event, bool user_mod
 }
 
 /* An R12000 counts any event on both counters, and so in two modes at once */
-static void an_event_counts_twice(void **state)
+CASE(an_event_counts_twice)
 {
 	struct irixperf_code code[IRIXPERF_CODES] = { { IRIXPERF_CODE_EVENT, 9 } };
 
-	(void)state;
 	mode[9] = HWPERF_CNTEN_U;
 	mode[0] = HWPERF_CNTEN_K;
 	assert_int_equal(claim_alone(), 0);
@@ -173,9 +144,8 @@ static void an_event_counts_twice(void **state)
 }
 
 /* On the R10000 each half of the events has one counter */
-static void each_event_has_a_counter_of_its_own(void **state)
+CASE(each_event_has_a_counter_of_its_own)
 {
-	(void)state;
 	fake.pinned_groups = 1;
 	assert_int_equal(claim_alone(), 0);
 	mode[0] = mode[1] = HWPERF_CNTEN_U;
@@ -196,9 +166,8 @@ static void each_event_has_a_counter_of_its_own(void **state)
 }
 
 /* Another user of perf has pinned events: ours would get no counter */
-static void pinned_events_of_others_leave_no_room(void **state)
+CASE(pinned_events_of_others_leave_no_room)
 {
-	(void)state;
 	assert_int_equal(claim_alone(), 0);
 	mode[15] = HWPERF_CNTEN_U;
 	fake.pinned_short = true;
@@ -215,11 +184,10 @@ static int open_pinned(int cpu)
 	return ixp_kernel.perf_open(&attr, -1, cpu, -1);
 }
 
-static void cpus_come_and_go(void **state)
+CASE(cpus_come_and_go)
 {
 	int other_pinned;
 
-	(void)state;
 	assert_int_equal(claim_alone(), 0);
 	mode[2] = mode[16] = HWPERF_CNTEN_U;
 	assert_int_equal(irixperf_claim_count(claim, mode, NULL), 0);
@@ -227,6 +195,11 @@ static void cpus_come_and_go(void **state)
 	fake_file("/life-of-cpu-1", "1\n");
 	assert_int_equal(irixperf_claim_read(claim, 1, count), -ENOENT);
 	assert_int_equal(irixperf_claim_read(claim, 4, count), 0);
+	assert_int_equal(count[16].value, 4116);
+	assert_int_equal(count[15].enabled, 0);
+	assert_int_equal(irixperf_claim_read(claim, 9999, count), -ENOENT);
+	assert_int_equal(irixperf_claim_read(claim, -1, count), -ENOENT);
+	assert_int_equal(irixperf_claim_read(claim, -ENOENT, count), -ENOENT);
 	assert_int_equal(count[16].value, 4116);
 
 	/* Back again, it goes on from what it has counted */
@@ -253,9 +226,8 @@ static void cpus_come_and_go(void **state)
 	assert_int_equal(count[16].value, 5116);
 }
 
-static void bad_requests_change_nothing(void **state)
+CASE(bad_requests_change_nothing)
 {
-	(void)state;
 	assert_int_equal(irixperf_claim(NULL, 0), -EINVAL);
 	assert_int_equal(irixperf_claim(&claim, 2), -EINVAL);
 	fake.uid = 1000;
@@ -276,11 +248,10 @@ static void bad_requests_change_nothing(void **state)
 
 /* Who has the counters */
 
-static void users_lose_their_counters(void **state)
+CASE(users_lose_their_counters)
 {
 	int generation = ioctl(mine, PIOCENEVCTRS, &user);
 
-	(void)state;
 	assert_true(generation > 0);
 	assert_int_equal(claim_alone(), 0);
 	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), generation + 1);
@@ -296,13 +267,12 @@ static void users_lose_their_counters(void **state)
 	assert_fails(ioctl(mine, PIOCENEVCTRS, &user), EBUSY);
 }
 
-static void system_mode_waits_for_its_end(void **state)
+CASE(system_mode_waits_for_its_end)
 {
 	static const unsigned int flags[] = { 0, IRIXPERF_CLAIM_SHARED };
 	struct irixperf_system_attr wish = { .size = sizeof(wish) };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(flags); i++) {
 		assert_int_equal(irixperf_claim(&claim, flags[i]), 0);
 		assert_int_equal(eventctr(HWPERF_ENSYSCNTRS, &system_arg), -EBUSY);
@@ -324,12 +294,11 @@ static void system_mode_waits_for_its_end(void **state)
 }
 
 /* The last counts stay readable to IRIX's requests */
-static void others_cannot_read_it(void **state)
+CASE(others_cannot_read_it)
 {
 	struct irixperf_system system = { .size = sizeof(system) };
 	int generation;
 
-	(void)state;
 	assert_int_equal(irixperf_system_read(&system), -EINVAL);
 	assert_int_equal(claim_alone(), 0);
 	assert_int_equal(irixperf_system_read(&system), -EBUSY);
@@ -343,28 +312,11 @@ static void others_cannot_read_it(void **state)
 	assert_int_equal(counts.hwp_evctr[16], 3 * 116 + 4000);
 }
 
-static void only_shared_ones_go_together(void **state)
-{
-	(void)state;
-	assert_int_equal(irixperf_claim(&claim, IRIXPERF_CLAIM_SHARED), 0);
-	assert_int_equal(irixperf_claim(&other, 0), -EBUSY);
-	assert_int_equal(irixperf_claim(&other, IRIXPERF_CLAIM_SHARED), 0);
-	claim_end(&claim);
-	assert_int_equal(ixp_system_on(), 1);
-	assert_int_equal(claim_alone(), -EBUSY);
-	claim_end(&other);
-	assert_int_equal(ixp_system_on(), 0);
-	assert_int_equal(claim_alone(), 0);
-	assert_int_equal(irixperf_claim(&other, IRIXPERF_CLAIM_SHARED), -EBUSY);
-	assert_int_equal(irixperf_claim(&other, 0), -EBUSY);
-}
-
-static void sixteen_can_share(void **state)
+CASE(sixteen_can_share)
 {
 	struct irixperf_claim *many[16];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(many); i++)
 		assert_int_equal(irixperf_claim(&many[i], IRIXPERF_CLAIM_SHARED), 0);
 	assert_int_equal(irixperf_claim(&claim, IRIXPERF_CLAIM_SHARED), -EBUSY);
@@ -388,11 +340,10 @@ static void claim_and_sleep(void)
 }
 
 /* When its parent knows of its end, the counters are free: not a moment later */
-static void a_claim_ends_before_its_program(void **state)
+CASE(a_claim_ends_before_its_program)
 {
 	int i;
 
-	(void)state;
 	assert_int_equal(pipe(ready), 0);
 	for (i = 0; i < 50; i++) {
 		pid_t pid = start_child(claim_and_sleep);
@@ -407,6 +358,27 @@ static void a_claim_ends_before_its_program(void **state)
 	close(ready[1]);
 }
 
+static void claim_for_ever(void)
+{
+	for (;;)
+		if (claim_alone() == 0)
+			claim_end(&claim);
+}
+
+/* Whatever it does when it is killed; the times are those of a few claims */
+CASE(so_it_does_while_it_begins)
+{
+	int i;
+
+	for (i = 0; i < 150; i++) {
+		pid_t pid = start_child(claim_for_ever);
+
+		usleep(137 * (unsigned int)i % 12000);
+		end_child(pid);
+		assert_int_equal(ixp_system_on(), 0);
+	}
+}
+
 static void claim_and_exec(void)
 {
 	char *const argv[] = { (char *)"sleep", (char *)"600", NULL };
@@ -417,12 +389,11 @@ static void claim_and_exec(void)
 	_exit(1);
 }
 
-static void execve_ends_it(void **state)
+CASE(execve_ends_it)
 {
 	char byte;
 	pid_t pid;
 
-	(void)state;
 	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
 	pid = start_child(claim_and_exec);
 	close(ready[1]);
@@ -436,47 +407,10 @@ static void execve_ends_it(void **state)
 	close(ready[0]);
 }
 
-static void claim_for_ever(void)
-{
-	for (;;)
-		if (claim_alone() == 0)
-			claim_end(&claim);
-}
-
-/* Whatever it does when it is killed; the times are those of a few claims */
-static void so_it_does_while_it_begins(void **state)
-{
-	int i;
-
-	(void)state;
-	for (i = 0; i < 150; i++) {
-		pid_t pid = start_child(claim_for_ever);
-
-		usleep(137 * (unsigned int)i % 12000);
-		end_child(pid);
-		assert_int_equal(ixp_system_on(), 0);
-	}
-}
-
-static void the_umask_does_not_matter(void **state)
-{
-	const mode_t mask = umask(077);
-	struct stat st;
-
-	(void)state;
-	assert_int_equal(claim_alone(), 0);
-	umask(mask);
-	assert_int_equal(ixp_file_stat(IXP_RUN_CLAIMS, &st), 0);
-	assert_int_equal(st.st_mode & 0777, 0755);
-	assert_int_equal(ixp_file_stat(IXP_RUN_CLAIMS "/0", &st), 0);
-	assert_int_equal(st.st_mode & 0777, 0644);
-}
-
-static void a_child_shares_it(void **state)
+CASE(a_child_shares_it)
 {
 	pid_t pid;
 
-	(void)state;
 	assert_int_equal(claim_alone(), 0);
 	pid = start_sleeper();
 	claim_end(&claim);
@@ -485,13 +419,25 @@ static void a_child_shares_it(void **state)
 	assert_int_equal(ixp_system_on(), 0);
 }
 
+CASE(the_umask_does_not_matter)
+{
+	const mode_t mask = umask(077);
+	struct stat st;
+
+	assert_int_equal(claim_alone(), 0);
+	umask(mask);
+	assert_int_equal(ixp_file_stat(IXP_RUN_CLAIMS, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0755);
+	assert_int_equal(ixp_file_stat(IXP_RUN_CLAIMS "/0", &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0644);
+}
+
 /* Any user who can open a file can put a read lock on it: that must not matter */
-static void locks_of_others_hinder_nobody(void **state)
+CASE(locks_of_others_hinder_nobody)
 {
 	struct flock all = { .l_type = F_RDLCK };
 	int fd;
 
-	(void)state;
 	assert_int_equal(claim_alone(), 0);
 	fd = ixp_file_open(IXP_RUN_CLAIMS "/0", O_RDONLY);
 	assert_fails(fcntl(fd, F_OFD_SETLK, &all), EAGAIN);
@@ -569,12 +515,11 @@ static void claim_again_and_again(void)
 		claim_once((i + getpid()) & 1);
 }
 
-static void many_at_a_time(void **state)
+CASE(many_at_a_time)
 {
 	pid_t pid[4];
 	size_t i;
 
-	(void)state;
 	had = mmap(NULL, sizeof(*had), PROT_READ | PROT_WRITE,
 		   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	assert_ptr_not_equal(had, MAP_FAILED);
@@ -592,29 +537,4 @@ static void many_at_a_time(void **state)
 	munmap(had, sizeof(*had));
 }
 
-#define TEST(f)	cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(each_cpu_has_its_own_counts),
-	TEST(before_the_first_choice_there_is_nothing_to_read),
-	TEST(other_events_are_counted_in_turn),
-	TEST(an_event_counts_twice),
-	TEST(each_event_has_a_counter_of_its_own),
-	TEST(pinned_events_of_others_leave_no_room),
-	TEST(cpus_come_and_go),
-	TEST(bad_requests_change_nothing),
-	TEST(users_lose_their_counters),
-	TEST(system_mode_waits_for_its_end),
-	TEST(others_cannot_read_it),
-	TEST(only_shared_ones_go_together),
-	TEST(sixteen_can_share),
-	TEST(a_claim_ends_before_its_program),
-	TEST(so_it_does_while_it_begins),
-	TEST(execve_ends_it),
-	TEST(a_child_shares_it),
-	TEST(the_umask_does_not_matter),
-	TEST(locks_of_others_hinder_nobody),
-	TEST(many_at_a_time),
-};
-
-UNIT_MAIN(tests)
+UNIT_MAIN()

@@ -3,15 +3,8 @@
  * Does a process run at this moment? Only this machine's own kernel can tell, and
  * no fake.
  */
-#define _GNU_SOURCE
-#include <errno.h>
 #include <sched.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <string.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <linux/perf_event.h>
 #include "../../../compat/libirixperf/holder/holder.h"
 #include "children.h"
@@ -37,36 +30,32 @@ static unsigned int tries(pid_t pid, unsigned int nr)
 	return seen;
 }
 
-static void we_run(void **state)
+CASE(we_run)
 {
-	(void)state;
 	assert_int_equal(tries(getpid(), TRIES), TRIES);
 }
 
-static void sleepers_do_not(void **state)
+CASE(sleepers_do_not)
 {
 	pid_t pid = start_sleeper();
 
-	(void)state;
 	assert_int_equal(tries(pid, TRIES), 0);
 	end_child(pid);
 }
 
-static void stopped_processes_do_not(void **state)
+CASE(stopped_processes_do_not)
 {
 	pid_t pid = start_child(stop);
 
-	(void)state;
 	waitpid(pid, NULL, WUNTRACED);
 	assert_int_equal(tries(pid, TRIES), 0);
 	end_child(pid);
 }
 
-static void the_dead_do_not(void **state)
+CASE(the_dead_do_not)
 {
 	pid_t pid = start_sleeper();
 
-	(void)state;
 	kill(pid, SIGKILL);
 	waitid(P_PID, (id_t)pid, NULL, WEXITED | WNOWAIT);
 	assert_int_equal(tries(pid, TRIES), 0);
@@ -85,12 +74,11 @@ static bool use_cpu(unsigned int cpu)
 }
 
 /* A child has its parent's CPU. It gets it sooner or later, however many others want it */
-static void spinners_on_another_cpu_do(void **state)
+CASE(spinners_on_another_cpu_do)
 {
 	cpu_set_t old;
 	pid_t pid;
 
-	(void)state;
 	sched_getaffinity(0, sizeof(old), &old);
 	if (!use_cpu(0) || !use_cpu(1))
 		skip();
@@ -105,14 +93,13 @@ static void spinners_on_another_cpu_do(void **state)
 }
 
 /* In state R but not on a CPU, because we are: root can make sure of that */
-static void spinners_on_our_cpu_do_not(void **state)
+CASE(spinners_on_our_cpu_do_not)
 {
 	struct sched_param param = { .sched_priority = 1 };
 	cpu_set_t old;
 	unsigned int seen;
 	pid_t pid;
 
-	(void)state;
 	if (sched_setscheduler(0, SCHED_FIFO, &param) < 0)
 		skip();
 	param.sched_priority = 0;
@@ -137,12 +124,11 @@ static int no_perf(struct perf_event_attr *attr, pid_t pid, int cpu, int group)
 	return -EACCES;
 }
 
-static void without_perf_the_state_tells(void **state)
+CASE(without_perf_the_state_tells)
 {
 	struct ixp_kernel kernel = ixp_kernel;
 	pid_t sleeper = start_sleeper(), spinner = start_spinner();
 
-	(void)state;
 	ixp_kernel.perf_open = no_perf;
 	assert_int_equal(tries(spinner, TRIES), TRIES);
 	assert_int_equal(tries(sleeper, TRIES), 0);
@@ -151,14 +137,4 @@ static void without_perf_the_state_tells(void **state)
 	end_child(spinner);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(we_run),
-	cmocka_unit_test(sleepers_do_not),
-	cmocka_unit_test(stopped_processes_do_not),
-	cmocka_unit_test(the_dead_do_not),
-	cmocka_unit_test(spinners_on_another_cpu_do),
-	cmocka_unit_test(spinners_on_our_cpu_do_not),
-	cmocka_unit_test(without_perf_the_state_tells),
-};
-
-UNIT_MAIN(tests)
+UNIT_MAIN()

@@ -4,7 +4,6 @@
  * kernel without pidfd_open(2), or "late" for a process that ends just before that
  * call. FAKE_REALLOC_MAX is the largest block of memory, in bytes.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>

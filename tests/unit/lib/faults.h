@@ -3,16 +3,13 @@
 #ifndef FAULTS_H
 #define FAULTS_H
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/procfs.h>
 #include <irixperf.h>
 #include "pages.h"
 #include "process.h"
 
-/* Slots of maps/software.map that count them */
+/* Slots of maps/software.map that count them, and nothing */
 #define FAULTS		9
-#define FAULTS_1	25
 #define NOTHING		27	/* dummy */
 
 /* Want an event, with a threshold or 0 */

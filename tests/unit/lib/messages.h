@@ -3,8 +3,6 @@
 #ifndef MESSAGES_H
 #define MESSAGES_H
 
-#include <stdio.h>
-#include <string.h>
 #include "unit.h"
 
 #define MAX_ARGS	12

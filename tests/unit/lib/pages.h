@@ -6,10 +6,8 @@
 #ifndef PAGES_H
 #define PAGES_H
 
-#include <errno.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 #include <linux/perf_event.h>
 #include "unit.h"
 

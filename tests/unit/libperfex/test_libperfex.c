@@ -3,16 +3,6 @@
  * libperfex on a machine with fake counters: errors and messages, the variables
  * of the environment, layouts, and what Fortran calls.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syssgi.h>
-#include <unistd.h>
-#include <sys/hwperftypes.h>
-#include <irixperf.h>
 #include "../../../compat/libperfex/include/perfex.h"
 #include "fake.h"
 #include "messages.h"
@@ -57,60 +47,47 @@ static int setup(void **state)
 	(void)state;
 	clear_environment();
 	fake_install(R10000_V34);
-	setenv("IRIXPERF_HOLDER", FAKE_HOLDER, 1);
-	fake_share();
 	c0 = -1;
 	c1 = -1;
 
 	return 0;
 }
 
-/* The fake's counters have 100 and the number of the event, at any time */
-static void start_and_read(void **state)
+FIXTURE(setup, NULL);
+
+/* The first test: nothing has been counted yet */
+CASE(read_without_start)
+{
+	assert_refused(read_counters(0, &c0, 21, &c1), EINVAL);
+	assert_int_equal(strncmp(messages,
+		"prioctl PIOCGETEVCTRS returns error: Invalid argument\n", 54), 0);
+	assert_int_equal(c0, -1);
+}
+
+/*
+ * What never starts is refused; if others come later, the two numbers differ. The fake's
+ * counters have 100 and the number of the event, at any time
+ */
+CASE(others_have_the_counters)
 {
 	int generation;
 
-	(void)state;
+	fake.time_enabled = 1000000000;
+	fake.time_running = 0;
+	assert_refused(start_counters(0, 21), EBUSY);
+	assert_non_null(strstr(messages, "another user of perf has them for itself"));
+	fake.time_running = fake.time_enabled;
 	generation = QUIETLY(start_counters(0, 21));
 	assert_true(generation > 0);
-	assert_int_equal(fake_nr_enabled(), 2);
-	assert_int_equal(QUIETLY(read_counters(0, &c0, 21, &c1)), generation);
-	assert_string_equal(messages, "");
-	assert_int_equal(c0, 100);
+	fake.time_enabled++;
+	assert_true(QUIETLY(read_counters(0, &c0, 21, &c1)) > generation);
 	assert_int_equal(c1, 121);
-	assert_int_equal(fake_nr_enabled(), 0);
 }
 
-static void in_any_order(void **state)
-{
-	(void)state;
-	assert_true(QUIETLY(start_counters(21, 0)) > 0);
-	assert_true(QUIETLY(read_counters(21, &c0, 0, &c1)) > 0);
-	assert_int_equal(c0, 121);
-	assert_int_equal(c1, 100);
-}
-
-static void again_and_again(void **state)
-{
-	int i, before = 0;
-
-	(void)state;
-	for (i = 0; i < 100; i++) {
-		int generation = QUIETLY(start_counters(15, 21));
-
-		assert_true(generation > before);
-		assert_int_equal(QUIETLY(read_counters(15, &c0, 21, &c1)),
-				 generation);
-		before = generation;
-	}
-	assert_int_equal(fake_nr_open(), 0);
-}
-
-static void start_twice_counts_anew(void **state)
+CASE(start_twice_counts_anew)
 {
 	int first, second;
 
-	(void)state;
 	first = QUIETLY(start_counters(0, 21));
 	second = QUIETLY(start_counters(9, 25));
 	assert_true(first > 0);
@@ -120,51 +97,18 @@ static void start_twice_counts_anew(void **state)
 	assert_int_equal(fake_nr_enabled(), 0);
 }
 
-static void conflicts(void **state)
+CASE(conflicts)
 {
-	(void)state;
 	assert_refused(start_counters(0, 9), EINVAL);
 	assert_string_equal(messages,
 		"libperfex: conflicting counters: events 0 (cycles) and 9 (l1i_misses) both need counter 0\n"
 		"libperfex: choose one event from 0 to 15 and one from 16 to 31\n");
 	assert_int_equal(fake.nr, 0);
-
-	fake_install(R12000_V35);
-	assert_true(QUIETLY(start_counters(0, 9)) > 0);
-	assert_true(QUIETLY(read_counters(0, &c0, 9, &c1)) > 0);
-	assert_int_equal(c1, 109);
-}
-
-/* As TAU calls it: the event is counted once, and both counts are its */
-static void an_event_twice(void **state)
-{
-	static const int events[] = { 0, 15, 21 };
-	size_t i;
-
-	(void)state;
-	for (i = 0; i < ARRAY_SIZE(events); i++) {
-		int generation = QUIETLY(start_counters(events[i], events[i]));
-
-		assert_true(generation > 0);
-		assert_int_equal(fake_nr_enabled(), 1);
-		assert_int_equal(QUIETLY(read_counters(events[i], &c0, events[i], &c1)),
-				 generation);
-		assert_string_equal(messages, "");
-		assert_int_equal(c0, 100 + events[i]);
-		assert_int_equal(c1, c0);
-	}
-	fake_install(R12000_V35);
-	assert_true(QUIETLY(start_counters(15, 15)) > 0);
-	assert_int_equal(fake_nr_enabled(), 1);
-	assert_true(QUIETLY(read_counters(15, &c0, 15, &c1)) > 0);
-	assert_int_equal(c0, 115);
-	assert_int_equal(c1, 115);
 }
 
 /* Costs in clocks on an emulated CPU, in seconds on one with a clock */
-static void costs_without_a_clock(void **state)
+CASE(costs_without_a_clock)
 {
-	(void)state;
 	fake_file("/proc/cmdline", "r10kperf.cycles=unmodelled\n");
 	assert_int_equal(QUIETLY(load_costs("/dev/null")), 0);
 	assert_int_equal(QUIETLY(print_costs(0, 5000, 25, 1000)), 0);
@@ -182,9 +126,8 @@ static void costs_without_a_clock(void **state)
 	assert_null(strstr(messages, "NOTE"));
 }
 
-static void unknown_events(void **state)
+CASE(unknown_events)
 {
-	(void)state;
 	assert_refused(start_counters(-1, 21), EINVAL);
 	assert_string_equal(messages,
 		"libperfex: unknown event -1: events are numbered 0 to 31\n");
@@ -210,11 +153,10 @@ static const struct {
 	{ "T5_EVENT1", "TLB-Misses", { 100, 123 } },
 };
 
-static void the_environment_puts_others_in_their_place(void **state)
+CASE(the_environment_puts_others_in_their_place)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(overrides); i++) {
 		clear_environment();
 		setenv(overrides[i].name, overrides[i].value, 1);
@@ -226,9 +168,8 @@ static void the_environment_puts_others_in_their_place(void **state)
 }
 
 /* A tool asks for (0, 0), and lets its users choose */
-static void the_environment_replaces_one_of_two_equal_events(void **state)
+CASE(the_environment_replaces_one_of_two_equal_events)
 {
-	(void)state;
 	setenv("T5_EVENT0", "21", 1);
 	assert_true(QUIETLY(start_counters(0, 0)) > 0);
 	assert_true(QUIETLY(read_counters(0, &c0, 0, &c1)) > 0);
@@ -238,73 +179,19 @@ static void the_environment_replaces_one_of_two_equal_events(void **state)
 	assert_refused(start_counters(0, 0), EINVAL);
 }
 
-static void read_again(void **state)
+CASE(read_other_events)
 {
-	int generation;
-
-	(void)state;
-	generation = QUIETLY(start_counters(0, 21));
-	assert_int_equal(QUIETLY(read_counters(0, &c0, 21, &c1)), generation);
-	c0 = -1;
-	assert_true(QUIETLY(read_counters(0, &c0, 21, &c1)) > 0);
-	assert_int_equal(c0, 100);
-}
-
-/* The first test: nothing has been counted yet */
-static void read_without_start(void **state)
-{
-	(void)state;
-	assert_refused(read_counters(0, &c0, 21, &c1), EINVAL);
-	assert_int_equal(strncmp(messages,
-		"prioctl PIOCGETEVCTRS returns error: Invalid argument\n", 54), 0);
-	assert_int_equal(c0, -1);
-}
-
-static void read_other_events(void **state)
-{
-	(void)state;
 	assert_true(QUIETLY(start_counters(0, 21)) > 0);
 	assert_refused(read_counters(0, &c0, 25, &c1), EINVAL);
 	assert_string_equal(messages,
 		"libperfex: read_counters: event 25 (l1d_misses) was not started\n");
 	assert_int_equal(fake_nr_enabled(), 2);
 	assert_true(QUIETLY(read_counters(0, &c0, 21, &c1)) > 0);
+	assert_int_equal(fake_nr_open(), 0);
 }
 
-static long eventctr(int command, const void *arg)
+CASE(no_counters)
 {
-	return irixperf_syssgi(SGI_EVENTCTR, (uintptr_t)command, (uintptr_t)arg,
-			       0, 0);
-}
-
-/* Somebody else lets the counters of all CPUs count for all programs */
-static void lost_counters(void **state)
-{
-	hwperf_profevctrarg_t arg = { .hwp_ovflw_sig = 0 };
-	int generation;
-
-	(void)state;
-	arg.hwp_evctrargs.hwp_evctrl[0].hwperf_creg.hwp_mode = HWPERF_CNTEN_A;
-	generation = QUIETLY(start_counters(0, 21));
-	assert_true(generation > 0);
-	assert_true(eventctr(HWPERF_ENSYSCNTRS, &arg) > 0);
-	assert_int_not_equal(QUIETLY(read_counters(0, &c0, 21, &c1)),
-			     generation);
-	assert_refused(start_counters(0, 21), EBUSY);
-	assert_int_equal(strncmp(messages,
-		"prioctl PIOCENEVCTRS returns error: Device or resource busy\n",
-		60), 0);
-	assert_non_null(strstr(messages, "ecadmin -r"));
-
-	assert_int_equal(eventctr(HWPERF_RELSYSCNTRS, NULL), 0);
-	generation = QUIETLY(start_counters(0, 21));
-	assert_true(generation > 0);
-	assert_int_equal(QUIETLY(read_counters(0, &c0, 21, &c1)), generation);
-}
-
-static void no_counters(void **state)
-{
-	(void)state;
 	fake_install_other();
 	assert_refused(start_counters(0, 21), ENODEV);
 	assert_int_equal(strncmp(messages,
@@ -314,18 +201,16 @@ static void no_counters(void **state)
 	assert_int_equal(QUIETLY(print_counters(0, 1, 21, 2)), 0);
 }
 
-static void permission_denied(void **state)
+CASE(permission_denied)
 {
-	(void)state;
 	fake.open_fail_at = 0;
 	fake.open_err = -EACCES;
 	assert_int_equal(QUIETLY(start_counters(0, 21)), -1);
 	assert_non_null(strstr(messages, "perf_event_paranoid"));
 }
 
-static void two_lines(void **state)
+CASE(two_lines)
 {
-	(void)state;
 	assert_int_equal(QUIETLY(print_counters(2, 13847619, 25, 2310349)), 0);
 	assert_string_equal(messages,
 		" 2 Issued loads...............................................         13847619\n"
@@ -338,11 +223,10 @@ static void two_lines(void **state)
 }
 
 /* The costs are those of tests/unit/test_perfex_costs.c */
-static void times_by_costs(void **state)
+CASE(times_by_costs)
 {
 	const char *first, *second;
 
-	(void)state;
 	assert_int_equal(QUIETLY(print_costs(0, 1000000, 26, 1000000)), 0);
 	first = strstr(messages, "\n26 Secondary (L2) data cache misses..");
 	second = strstr(messages, "\n 0 Cycles..");
@@ -358,12 +242,11 @@ static void times_by_costs(void **state)
 	assert_non_null(strstr(second, "            -            -            -\n"));
 }
 
-static void costs_of_a_file(void **state)
+CASE(costs_of_a_file)
 {
 	char name[] = "/tmp/libperfex-costs-XXXXXX";
 	FILE *file;
 
-	(void)state;
 	assert_refused(load_costs("/no/such/file"), ENOENT);
 	assert_string_equal(messages,
 		"libperfex: /no/such/file: No such file or directory\n");
@@ -386,14 +269,13 @@ static void costs_of_a_file(void **state)
 	unlink(name);
 }
 
-static void what_fortran_calls(void **state)
+CASE(what_fortran_calls)
 {
 	const int cycles = 0, misses = 9, fp = 21;
 	char name[40] = "/no/such/file          ";
 	int64_t count[2] = { -1, -1 };
 	int generation;
 
-	(void)state;
 	generation = QUIETLY(start_counters_(&cycles, &fp));
 	assert_true(generation > 0);
 	assert_int_equal(QUIETLY(read_counters_(&cycles, &count[0], &fp,
@@ -414,32 +296,4 @@ static void what_fortran_calls(void **state)
 		"libperfex: /no/such/file: No such file or directory\n");
 }
 
-#define TEST(f)	cmocka_unit_test_setup(f, setup)
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		TEST(read_without_start),
-		TEST(start_and_read),
-		TEST(in_any_order),
-		TEST(again_and_again),
-		TEST(start_twice_counts_anew),
-		TEST(conflicts),
-		TEST(an_event_twice),
-		TEST(costs_without_a_clock),
-		TEST(unknown_events),
-		TEST(the_environment_puts_others_in_their_place),
-		TEST(the_environment_replaces_one_of_two_equal_events),
-		TEST(read_again),
-		TEST(read_other_events),
-		TEST(lost_counters),
-		TEST(no_counters),
-		TEST(permission_denied),
-		TEST(two_lines),
-		TEST(times_by_costs),
-		TEST(costs_of_a_file),
-		TEST(what_fortran_calls),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
-}
+UNIT_MAIN()

@@ -3,20 +3,10 @@
  * A child that attacks its parent through what they share: the page, and the socket
  * for its events. The child finds both by itself, as any forked program could.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/procfs.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include "children.h"
 #include "descriptors.h"
 #include "fake.h"
@@ -176,11 +166,10 @@ static unsigned long long counts_for(void (*child)(void))
 	return faults() - before;
 }
 
-static void a_child_is_counted(void **state)
+CASE(a_child_is_counted)
 {
 	unsigned long long nr;
 
-	(void)state;
 	nr = counts_for(touch_pages);
 	assert_in_range(nr, PAGES, PAGES + 200);
 }
@@ -229,7 +218,7 @@ static bool survives(void (*child)(void))
 }
 
 /* Whatever the child sends, this process goes on and counts later children */
-static void garbage_is_survived(void **state)
+CASE(garbage_is_survived)
 {
 	unsigned int first = test_seed(1), i;
 
@@ -241,7 +230,7 @@ static void garbage_is_survived(void **state)
 		survives(send_garbage);
 	}
 	touch_all();
-	a_child_is_counted(state);
+	a_child_is_counted();
 }
 
 static void say_it_again(void)
@@ -257,11 +246,10 @@ static void say_it_again(void)
 }
 
 /* A child's events are counted once. Messages of another user are ignored */
-static void another_user_is_not_heard(void **state)
+CASE(another_user_is_not_heard)
 {
 	unsigned long long nr;
 
-	(void)state;
 	/* Only root can fork a child that becomes another user */
 	if (geteuid() != 0)
 		skip();
@@ -278,23 +266,21 @@ static void fill_page(void)
 	memset(page, 0xff, 4096);
 }
 
-static void a_page_of_ones_is_survived(void **state)
+CASE(a_page_of_ones_is_survived)
 {
-	(void)state;
 	survives(fill_page);
 	touch_all();
-	a_child_is_counted(state);
+	a_child_is_counted();
 }
 
 /* The child clears the page, and so its number, but does not end: do not wait for ever */
-static void no_number_is_not_awaited(void **state)
+CASE(no_number_is_not_awaited)
 {
 	int there[2], ret, err;
 	unsigned char *page;
 	char byte;
 	pid_t pid;
 
-	(void)state;
 	assert_int_equal(pipe(there), 0);
 	pid = fork();
 	if (pid == 0) {
@@ -343,14 +329,13 @@ static int change_and_close(void)
 	return nr_descriptors() > nr + 2;
 }
 
-static void children_of_clone_have_no_readers(void **state)
+CASE(children_of_clone_have_no_readers)
 {
 	pthread_barrier_t barrier;
 	pthread_t thread;
 	int status;
 	pid_t pid;
 
-	(void)state;
 	if (counts_for(touch_pages) < PAGES)
 		skip();
 	pthread_barrier_init(&barrier, NULL, 2);
@@ -385,15 +370,6 @@ static int teardown(void **state)
 	return 0;
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+FIXTURE(setup, teardown);
 
-static const struct CMUnitTest tests[] = {
-	CASE(a_child_is_counted),
-	CASE(garbage_is_survived),
-	CASE(another_user_is_not_heard),
-	CASE(a_page_of_ones_is_survived),
-	CASE(no_number_is_not_awaited),
-	CASE(children_of_clone_have_no_readers),
-};
-
-UNIT_MAIN(tests)
+UNIT_MAIN()

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The texts of errors. */
-#include <errno.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/hwperftypes.h>
 #include <irixperf.h>
@@ -15,9 +13,8 @@ static const char *text(int err, unsigned int mode)
 	return irixperf_strerror(err, mode, buf, sizeof(buf));
 }
 
-static void permission_names_level_and_remedy(void **state)
+CASE(permission_names_level_and_remedy)
 {
-	(void)state;
 	fake_install(R10000_V34);
 	fake_set_paranoid("3\n");
 	assert_string_equal(text(-EPERM, HWPERF_CNTEN_U),
@@ -36,9 +33,8 @@ static void permission_names_level_and_remedy(void **state)
 }
 
 /* The text names a level of perf_event_paranoid only if the level is the reason */
-static void permission_without_a_level_to_blame(void **state)
+CASE(permission_without_a_level_to_blame)
 {
-	(void)state;
 	fake_install(R10000_V34);
 	fake_set_paranoid("2\n");
 	assert_non_null(strstr(text(-EPERM, HWPERF_CNTEN_U), "another user's"));
@@ -48,9 +44,8 @@ static void permission_without_a_level_to_blame(void **state)
 	assert_non_null(strstr(text(-EPERM, HWPERF_CNTEN_S), "root"));
 }
 
-static void no_pmu_names_r10kvm(void **state)
+CASE(no_pmu_names_r10kvm)
 {
-	(void)state;
 	assert_non_null(strstr(text(-ENODEV, 0), "r10kvm"));
 }
 
@@ -62,9 +57,8 @@ static void limit_on(rlim_t soft, rlim_t hard)
 }
 
 /* The text must not advise a lower limit */
-static void open_files_name_both_limits(void **state)
+CASE(open_files_name_both_limits)
 {
-	(void)state;
 	limit_on(100, 900);
 	assert_string_equal(text(-EMFILE, 0),
 		"too many open files\n"
@@ -75,7 +69,7 @@ static void open_files_name_both_limits(void **state)
 		"the limit is 900, and only root can raise it: ulimit -n");
 }
 
-static void every_error_has_a_text(void **state)
+CASE(every_error_has_a_text)
 {
 	static const int errors[] = {
 		EINVAL, ENOTSUP, ESRCH, EBUSY, EMFILE, EIO, ENOMEM, EFAULT,
@@ -83,17 +77,15 @@ static void every_error_has_a_text(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(errors); i++)
 		assert_true(strlen(text(-errors[i], 0)) > 5);
 }
 
-static void small_buffers_are_filled_and_ended(void **state)
+CASE(small_buffers_are_filled_and_ended)
 {
 	char buf[300];
 	size_t size;
 
-	(void)state;
 	fake_install(R10000_V34);
 	fake_set_paranoid("4\n");
 	for (size = 1; size < 250; size++) {
@@ -107,13 +99,4 @@ static void small_buffers_are_filled_and_ended(void **state)
 	assert_int_equal(buf[0], 'x');
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(permission_names_level_and_remedy),
-	cmocka_unit_test(permission_without_a_level_to_blame),
-	cmocka_unit_test(no_pmu_names_r10kvm),
-	cmocka_unit_test(open_files_name_both_limits),
-	cmocka_unit_test(every_error_has_a_text),
-	cmocka_unit_test(small_buffers_are_filled_and_ended),
-};
-
-UNIT_MAIN(tests)
+UNIT_MAIN()

@@ -5,18 +5,11 @@
  * to this test, and the linker redirects the functions that take the lock. The kernel
  * is this machine's own, because the fake one allocates memory.
  */
-#define _GNU_SOURCE
-#include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <spawn.h>
-#include <stdbool.h>
-#include <stdlib.h>
 #include <sys/procfs.h>
 #include <sys/profil.h>
 #include <sys/syssgi.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <irixperf.h>
 #include "children.h"
 #include "faults.h"
@@ -119,6 +112,8 @@ static int teardown(void **state)
 	return 0;
 }
 
+FIXTURE(setup, teardown);
+
 /* If the sanitizers report no block at all, the test proves nothing */
 static void nothing_found(void)
 {
@@ -136,11 +131,52 @@ static void nothing_found(void)
 			skip();						\
 	} while (0)
 
-static void requests(void **state)
+/* This is the program's first request: it must also find out about the machine */
+CASE(profiles)
+{
+	static unsigned short buckets[64];
+	struct prof prof = {
+		.pr_base = buckets, .pr_size = sizeof(buckets), .pr_scale = 2,
+	};
+	hwperf_profevctrarg_t arg = fault_arg;
+	int ret;
+
+	if (!SEES_BLOCKS)
+		skip();
+	arg.hwp_ovflw_freq[FAULTS] = 1000000;
+	ret = (int)syssgi(SGI_EVENTCTR, HWPERF_PROFENABLE, &arg, &prof, 1);
+	if (ret < 0)
+		skip();
+	nothing_found();
+}
+
+static int start_true(pid_t *pid, void *arg)
+{
+	char *argv[] = { "true", NULL };
+
+	(void)arg;
+	locked = true;
+
+	return -posix_spawn(pid, "/bin/true", NULL, NULL, argv, environ);
+}
+
+/* This test starts the program's first thread: later ones reuse its memory */
+CASE(spawned_programs)
+{
+	int status = -1;
+	pid_t pid;
+
+	NEEDS_COUNTERS();
+	assert_int_equal(irixperf_spawn(&pid, start_true, NULL), 0);
+	waitpid(pid, &status, 0);
+	assert_int_equal(status, 0);
+	nothing_found();
+}
+
+CASE(requests)
 {
 	hwperf_prusage_t usage;
 
-	(void)state;
 	NEEDS_COUNTERS();
 	assert_true(ioctl(own, PIOCGETEVCTRS, &counts) > 0);
 	assert_true(ioctl(own, PIOCGETPREVCTRS, &usage) > 0);
@@ -157,13 +193,12 @@ static void *wait_there(void *barrier)
 	return NULL;
 }
 
-static void requests_of_threads(void **state)
+CASE(requests_of_threads)
 {
 	pthread_barrier_t barrier;
 	pthread_t thread[8];
 	size_t i;
 
-	(void)state;
 	NEEDS_COUNTERS();
 	pthread_barrier_init(&barrier, NULL, 9);
 	for (i = 0; i < 8; i++)
@@ -178,12 +213,11 @@ static void requests_of_threads(void **state)
 	nothing_found();
 }
 
-static void requests_for_others(void **state)
+CASE(requests_for_others)
 {
 	pid_t pid;
 	int fd;
 
-	(void)state;
 	NEEDS_COUNTERS();
 	pid = start_sleeper();
 	fd = open_process(pid);
@@ -195,12 +229,11 @@ static void requests_for_others(void **state)
 	nothing_found();
 }
 
-static void children(void **state)
+CASE(children)
 {
 	int status;
 	pid_t pid;
 
-	(void)state;
 	NEEDS_COUNTERS();
 	pid = start_sleeper();
 	assert_int_equal(ioctl(own, PIOCSAVECCNTRS, (long)pid), 0);
@@ -217,64 +250,9 @@ static void children(void **state)
 	nothing_found();
 }
 
-static int start_true(pid_t *pid, void *arg)
-{
-	char *argv[] = { "true", NULL };
-
-	(void)arg;
-	locked = true;
-
-	return -posix_spawn(pid, "/bin/true", NULL, NULL, argv, environ);
-}
-
-/* This test starts the program's first thread: later ones reuse its memory */
-static void spawned_programs(void **state)
-{
-	int status = -1;
-	pid_t pid;
-
-	(void)state;
-	NEEDS_COUNTERS();
-	assert_int_equal(irixperf_spawn(&pid, start_true, NULL), 0);
-	waitpid(pid, &status, 0);
-	assert_int_equal(status, 0);
-	nothing_found();
-}
-
-/* This is the program's first request: it must also find out about the machine */
-static void profiles(void **state)
-{
-	static unsigned short buckets[64];
-	struct prof prof = {
-		.pr_base = buckets, .pr_size = sizeof(buckets), .pr_scale = 2,
-	};
-	hwperf_profevctrarg_t arg = fault_arg;
-	int ret;
-
-	(void)state;
-	if (!SEES_BLOCKS)
-		skip();
-	arg.hwp_ovflw_freq[FAULTS] = 1000000;
-	ret = (int)syssgi(SGI_EVENTCTR, HWPERF_PROFENABLE, &arg, &prof, 1);
-	if (ret < 0)
-		skip();
-	nothing_found();
-}
-
-#define TEST(name)	cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(profiles),
-		TEST(spawned_programs),
-		TEST(requests),
-		TEST(requests_of_threads),
-		TEST(requests_for_others),
-		TEST(children),
-	};
-
 	setenv("IRIXPERF_EVENTMAP", MAPS "/software.map", 1);
 
-	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+	return run_cases(NULL, NULL);
 }

@@ -3,17 +3,8 @@
  * The requests of /proc about processes, through open() and ioctl() as an IRIX
  * program calls them. They report the counters, too.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/procfs.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include "children.h"
 #include "fake.h"
 #include "kernel.h"
@@ -77,6 +68,8 @@ static int teardown(void **state)
 	return fake_nr_open() == 0 ? 0 : -1;
 }
 
+FIXTURE(setup, teardown);
+
 static void make_zombie(void)
 {
 	kill(target, SIGKILL);
@@ -97,49 +90,17 @@ static int acquire(void)
 
 /* PIOCGETPREVCTRS */
 
-static void counters_and_usage_come_together(void **state)
+CASE(counters_must_have_been_acquired)
 {
-	int generation = acquire();
-
-	(void)state;
-	assert_int_equal(ioctl(fd, PIOCGETPREVCTRS, &all), generation);
-	assert_int_equal(ioctl(fd, PIOCGETEVCTRS, &counts), generation);
-	assert_memory_equal(&all.pu_cpu_mon.cm_cntrs, &counts, sizeof(counts));
-	assert_int_equal(counts.hwp_evctr[9], 109);
-	assert_int_equal(all.pu_utlb, 0);
-	assert_true(all.pu_rss > 0 && all.pu_size > all.pu_rss);
-	/* The start is rounded to a tick, and so may come later */
-	assert_true(all.pu_starttime.tv_sec > 0);
-	assert_true((all.pu_tstamp.tv_sec - all.pu_starttime.tv_sec) * 1000000000LL +
-		    all.pu_tstamp.tv_nsec - all.pu_starttime.tv_nsec >=
-		    -1000000000LL / sysconf(_SC_CLK_TCK));
-}
-
-static void counters_must_have_been_acquired(void **state)
-{
-	(void)state;
 	ixp_kernel.root = "";
 	assert_fails(ioctl(fd, PIOCGETPREVCTRS, &all), EINVAL);
 	assert_int_equal(all.pu_rss, 0x5a5a5a5a5a5a5a5a);
 }
 
-static void usage_goes_on_after_release(void **state)
+CASE(a_zombie_still_tells)
 {
 	int generation = acquire();
 
-	(void)state;
-	assert_int_equal(ioctl(fd, PIOCRELEVCTRS), 0);
-	fake.base = 5000;
-	assert_int_equal(ioctl(fd, PIOCGETPREVCTRS, &all), generation);
-	assert_int_equal(all.pu_cpu_mon.cm_cntrs.hwp_evctr[9], 109);
-	assert_true(all.pu_rss > 0);
-}
-
-static void a_zombie_still_tells(void **state)
-{
-	int generation = acquire();
-
-	(void)state;
 	make_zombie();
 	assert_int_equal(ioctl(fd, PIOCGETPREVCTRS, &all), generation);
 	assert_int_equal(all.pu_cpu_mon.cm_cntrs.hwp_evctr[25], 125);
@@ -149,13 +110,12 @@ static void a_zombie_still_tells(void **state)
 	assert_fails(ioctl(fd, PIOCGETPREVCTRS, &all), ESRCH);
 }
 
-static void failed_reads_write_nothing(void **state)
+CASE(failed_reads_write_nothing)
 {
 	char *page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS,
 			  -1, 0);
 	int generation = acquire();
 
-	(void)state;
 	assert_fails(ioctl(fd, PIOCGETPREVCTRS, NULL), EFAULT);
 	assert_fails(ioctl(fd, PIOCGETPREVCTRS, page), EFAULT);
 	fake.read_err = -EIO;
@@ -168,27 +128,12 @@ static void failed_reads_write_nothing(void **state)
 
 /* Without counters */
 
-static void usage_needs_no_counters(void **state)
+CASE(timers_are_the_times_of_the_usage)
 {
-	int pinfo = open_process("/proc/pinfo/%05d", target);
-
-	(void)state;
-	memset(&usage, 0x5a, sizeof(usage));
-	assert_int_equal(ioctl(fd, PIOCUSAGE, &usage), 0);
-	assert_true(usage.pu_rss > 0 && usage.pu_rss < usage.pu_size);
-	assert_int_equal(usage.pu_ktlb, 0);
-	assert_int_equal(ioctl(pinfo, PIOCUSAGE, &usage), 0);
-	assert_int_equal(fake.nr, 0);
-	close(pinfo);
-}
-
-static void timers_are_the_times_of_the_usage(void **state)
-{
-	int mine = open_process("/proc/%d", getpid());
+	int mine = open_process("/proc/pinfo/%d", getpid());
 	long long before, timer, after;
 	size_t i;
 
-	(void)state;
 	memset(timers, 0x5a, sizeof(timers));
 	assert_int_equal(ioctl(mine, PIOCUSAGE, &usage), 0);
 	before = usage.pu_utime.tv_sec * 1000000000LL + usage.pu_utime.tv_nsec;
@@ -200,14 +145,14 @@ static void timers_are_the_times_of_the_usage(void **state)
 	assert_in_range(timer, before, after);
 	for (i = AS_SYS_RUN + 1; i < MAX_PROCTIMER; i++)
 		assert_true(timers[i].tv_sec == 0 && timers[i].tv_nsec == 0);
+	assert_int_equal(fake.nr, 0);
 	close(mine);
 }
 
-static void psinfo_of_oneself(void **state)
+CASE(psinfo_of_oneself)
 {
 	int mine = open_process("/proc/%05d", getpid());
 
-	(void)state;
 	assert_int_equal(ioctl(mine, PIOCPSINFO, &info), 0);
 	assert_int_equal(info.pr_pid, getpid());
 	assert_int_equal(info.pr_ppid, getppid());
@@ -222,9 +167,8 @@ static void psinfo_of_oneself(void **state)
 	close(mine);
 }
 
-static void psinfo_of_a_zombie(void **state)
+CASE(psinfo_of_a_zombie)
 {
-	(void)state;
 	make_zombie();
 	assert_int_equal(ioctl(fd, PIOCPSINFO, &info), 0);
 	assert_int_equal(info.pr_zomb, 1);
@@ -243,7 +187,7 @@ static const prmap_t *map_of(const prmap_t *maps, const void *address)
 	return NULL;
 }
 
-static void maps_cover_what_there_is(void **state)
+CASE(maps_cover_what_there_is)
 {
 	static const int constant = 1;
 	static int variable = 2;
@@ -251,7 +195,6 @@ static void maps_cover_what_there_is(void **state)
 	prmap_t *maps;
 	int nr = 0, i;
 
-	(void)state;
 	assert_int_equal(ioctl(fd, PIOCNMAP, &nr), 0);
 	assert_in_range(nr, 5, 10000);
 	maps = malloc(((size_t)nr + 2) * sizeof(*maps));
@@ -276,12 +219,11 @@ static void maps_cover_what_there_is(void **state)
 	free(maps);
 }
 
-static void the_stack_is_marked(void **state)
+CASE(the_stack_is_marked)
 {
 	prmap_t *maps = calloc(20000, sizeof(*maps));
 	const prmap_t *map;
 
-	(void)state;
 	assert_int_equal(ioctl(fd, PIOCMAP, maps), 0);
 	map = map_of(maps, __builtin_frame_address(0));
 	assert_non_null(map);
@@ -291,7 +233,7 @@ static void the_stack_is_marked(void **state)
 }
 
 /* The structure ends at the end of a page, so a longer write would fail */
-static void sizes_are_kept(void **state)
+CASE(sizes_are_kept)
 {
 	static const struct {
 		unsigned long request;
@@ -307,7 +249,6 @@ static void sizes_are_kept(void **state)
 			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	size_t i;
 
-	(void)state;
 	acquire();
 	assert_int_equal(mprotect(pages + 4096, 4096, PROT_NONE), 0);
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -324,13 +265,12 @@ static void sizes_are_kept(void **state)
 static const unsigned long requests[] = { PIOCPSINFO, PIOCUSAGE, PIOCGETPTIMER,
 					  PIOCNMAP, PIOCMAP };
 
-static void bad_addresses_are_refused(void **state)
+CASE(bad_addresses_are_refused)
 {
 	char *page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS,
 			  -1, 0);
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(requests); i++) {
 		assert_fails(ioctl(fd, requests[i], NULL), EFAULT);
 		assert_fails(ioctl(fd, requests[i], page), EFAULT);
@@ -338,14 +278,13 @@ static void bad_addresses_are_refused(void **state)
 	munmap(page, 4096);
 }
 
-static void only_processes_can_be_asked(void **state)
+CASE(only_processes_can_be_asked)
 {
 	char buf[sizeof(all)];
 	int file = open("/dev/null", O_RDONLY);
 	int folder = open("/proc", O_RDONLY);
 	size_t i;
 
-	(void)state;
 	end_target();
 	for (i = 0; i < ARRAY_SIZE(requests); i++) {
 		assert_fails(ioctl(file, requests[i], buf), ENOTTY);
@@ -358,31 +297,10 @@ static void only_processes_can_be_asked(void **state)
 }
 
 /* The numbers next to ours are not the library's */
-static void other_requests_pass_by(void **state)
+CASE(other_requests_pass_by)
 {
-	(void)state;
 	assert_fails(ioctl(fd, PIOCPSINFO - 1, &info), ENOTTY);
 	assert_fails(ioctl(fd, PIOCMAP + 1, &info), ENOTTY);
 }
 
-#define TEST(f)	cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(counters_and_usage_come_together),
-	TEST(counters_must_have_been_acquired),
-	TEST(usage_goes_on_after_release),
-	TEST(a_zombie_still_tells),
-	TEST(failed_reads_write_nothing),
-	TEST(usage_needs_no_counters),
-	TEST(timers_are_the_times_of_the_usage),
-	TEST(psinfo_of_oneself),
-	TEST(psinfo_of_a_zombie),
-	TEST(maps_cover_what_there_is),
-	TEST(the_stack_is_marked),
-	TEST(sizes_are_kept),
-	TEST(bad_addresses_are_refused),
-	TEST(only_processes_can_be_asked),
-	TEST(other_requests_pass_by),
-};
-
-UNIT_MAIN(tests)
+UNIT_MAIN()

@@ -3,19 +3,13 @@
  * The inventory, sysmp() and syssgi() under their IRIX names, on machines that
  * exist as files only; and the measured clock, on a made-up counter.
  */
-#define _GNU_SOURCE
-#include <errno.h>
 #include <invent.h>
 #include <sched.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/cpu.h>
 #include <sys/sbd.h>
 #include <sys/sysmp.h>
 #include <sys/syssgi.h>
 #include <time.h>
-#include <unistd.h>
 #include <linux/perf_event.h>
 #include <sys/hwperftypes.h>
 #include "fake.h"
@@ -51,6 +45,8 @@ static int teardown(void **state)
 	return fake_nr_open() == 0 ? 0 : -1;
 }
 
+FIXTURE(setup, teardown);
+
 static void assert_entry(int type, unsigned long unit, int state,
 			 unsigned long mhz)
 {
@@ -64,9 +60,8 @@ static void assert_entry(int type, unsigned long unit, int state,
 	assert_int_equal(entry->inv_controller, mhz);
 }
 
-static void board_chip_and_fpu(void **state)
+CASE(board_chip_and_fpu)
 {
-	(void)state;
 	assert_entry(INV_CPUBOARD, 0, 0, 0);
 	assert_entry(INV_CPUCHIP, 0, 0x934, 0);
 	assert_entry(INV_FPUCHIP, 0, 0x900, 0);
@@ -107,9 +102,8 @@ static void skip_processor(void)
 		assert_int_equal(getinvent()->inv_class, INV_PROCESSOR);
 }
 
-static void caches_and_memory(void **state)
+CASE(caches_and_memory)
 {
-	(void)state;
 	cache("index0", "1\n", "Data\n", "32K\n");
 	cache("index1", "1\n", "Instruction\n", "64K\n");
 	cache("index2", "2\n", "Unified\n", "1024K\n");
@@ -126,9 +120,8 @@ static void caches_and_memory(void **state)
 }
 
 /* inv_state has 31 bits; and what is not known, or no size, is left out */
-static void memory_of_any_size(void **state)
+CASE(memory_of_any_size)
 {
-	(void)state;
 	cache("index0", "1\n", "Data\n", "lots\n");
 	cache("index1", "1\n", "Unified\n", "32K\n");
 	cache("index2", "2\n", "Unified\n", "99999999999K\n");
@@ -148,11 +141,10 @@ static void memory_of_any_size(void **state)
 	assert_null(getinvent());
 }
 
-static void caches_are_the_first_processors(void **state)
+CASE(caches_are_the_first_processors)
 {
 	inventory_t *entry;
 
-	(void)state;
 	fake_file("/proc/cpuinfo", "processor\t: 2\ncpu model\t: R10000 V3.4  FPU V0.0\n");
 	cache("index0", "1\n", "Data\n", "16K\n");
 	fake_file("/sys/devices/system/cpu/cpu2/cache/index0/level", "1\n");
@@ -167,7 +159,7 @@ static void caches_are_the_first_processors(void **state)
 }
 
 /* How programs decode inv_state, and the chip that they must get */
-static void chips_decode_with_the_masks(void **state)
+CASE(chips_decode_with_the_masks)
 {
 	static const struct {
 		const char *model;
@@ -184,7 +176,6 @@ static void chips_decode_with_the_masks(void **state)
 	inventory_t *chip;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		fake_install(cases[i].model);
 		endinvent();
@@ -200,9 +191,8 @@ static void chips_decode_with_the_masks(void **state)
 	}
 }
 
-static void fpu_has_its_own_revision(void **state)
+CASE(fpu_has_its_own_revision)
 {
-	(void)state;
 	fake_install("R5000 V2.1  FPU V1.0");
 	assert_entry(INV_CPUBOARD, 0, 0, 0);
 	assert_entry(INV_CPUCHIP, 0, 0x2321, 0);
@@ -214,7 +204,7 @@ static void fpu_has_its_own_revision(void **state)
 	assert_null(getinvent());
 }
 
-static void boards_have_their_numbers(void **state)
+CASE(boards_have_their_numbers)
 {
 	static const struct {
 		const char *system;
@@ -233,7 +223,6 @@ static void boards_have_their_numbers(void **state)
 	char text[256];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		snprintf(text, sizeof(text),
 			 "system type\t\t: %s\nprocessor\t\t: 0\n"
@@ -245,9 +234,8 @@ static void boards_have_their_numbers(void **state)
 	}
 }
 
-static void each_processor_has_entries_of_its_own(void **state)
+CASE(each_processor_has_entries_of_its_own)
 {
-	(void)state;
 	fake_file("/proc/cpuinfo",
 		  "system type\t\t: SGI Origin\nprocessor\t\t: 0\n"
 		  "cpu model\t\t: R10000 V3.4  FPU V0.0\nBogoMIPS\t: 1.0\n\n"
@@ -262,9 +250,8 @@ static void each_processor_has_entries_of_its_own(void **state)
 }
 
 /* A machine without PRId and IP number. Its clock is still right */
-static void other_machines_are_not_lied_about(void **state)
+CASE(other_machines_are_not_lied_about)
 {
-	(void)state;
 	fake_file("/proc/cpuinfo",
 		  "processor\t: 0\nvendor_id\t: GenuineIntel\nmodel\t\t: 17\n"
 		  "model name\t: R10000 V2.6  FPU V0.0 (not)\n"
@@ -275,9 +262,8 @@ static void other_machines_are_not_lied_about(void **state)
 	assert_null(getinvent());
 }
 
-static void no_fpu_where_none_is_named(void **state)
+CASE(no_fpu_where_none_is_named)
 {
-	(void)state;
 	fake_file("/proc/cpuinfo", "processor\t: 0\nFeatures\t: half thumb\n");
 	assert_entry(INV_CPUBOARD, 0, 0, 0);
 	assert_entry(INV_CPUCHIP, 0, 0, 0);
@@ -290,9 +276,8 @@ static void no_fpu_where_none_is_named(void **state)
 }
 
 /* /proc/cpuinfo of S/390 has another form: the number of CPUs comes from sysfs */
-static void processors_that_are_not_listed(void **state)
+CASE(processors_that_are_not_listed)
 {
-	(void)state;
 	fake_file("/proc/cpuinfo", "vendor_id : IBM/S390\n"
 		  "processor 0: version = FF\ncpu MHz static : 5504\n");
 	fake_file("/sys/devices/system/cpu/online", "0-1\n");
@@ -303,9 +288,8 @@ static void processors_that_are_not_listed(void **state)
 	assert_null(getinvent());
 }
 
-static void no_cpuinfo_no_inventory(void **state)
+CASE(no_cpuinfo_no_inventory)
 {
-	(void)state;
 	fake_remove_file("/proc/cpuinfo");
 	errno = 0;
 	assert_int_equal(setinvent(), -1);
@@ -314,11 +298,10 @@ static void no_cpuinfo_no_inventory(void **state)
 	assert_int_equal(scaninvent(NULL, NULL), -1);
 }
 
-static void set_goes_back_to_the_start(void **state)
+CASE(set_goes_back_to_the_start)
 {
 	inventory_t *first;
 
-	(void)state;
 	assert_int_equal(setinvent(), 0);
 	first = getinvent();
 	assert_ptr_equal(first->inv_next, getinvent());
@@ -328,11 +311,10 @@ static void set_goes_back_to_the_start(void **state)
 	endinvent();
 }
 
-static void states_do_not_disturb_each_other(void **state)
+CASE(states_do_not_disturb_each_other)
 {
 	inv_state_t *one = NULL, *two = NULL;
 
-	(void)state;
 	assert_int_equal(setinvent_r(&one), 0);
 	assert_int_equal(setinvent_r(&two), 0);
 	assert_int_equal(getinvent_r(one)->inv_type, INV_CPUBOARD);
@@ -354,11 +336,10 @@ static int count_or_stop(inventory_t *entry, void *arg)
 	return entry->inv_type == INV_CPUCHIP && *nr > 100 ? 77 : 0;
 }
 
-static void scan_visits_all_until_told_to_stop(void **state)
+CASE(scan_visits_all_until_told_to_stop)
 {
 	int nr = 0;
 
-	(void)state;
 	assert_int_equal(scaninvent(count_or_stop, &nr), 0);
 	assert_int_equal(nr, 3);
 	nr = 100;
@@ -370,9 +351,8 @@ static void scan_visits_all_until_told_to_stop(void **state)
 
 static const char x86[] = "processor\t: 0\ncpu MHz\t\t: 1996.5\n";
 
-static void a_nominal_clock_comes_first(void **state)
+CASE(a_nominal_clock_comes_first)
 {
-	(void)state;
 	fake_file("/proc/cpuinfo", x86);
 	fake_file(CPU0 "/cpufreq/cpuinfo_max_freq", "3700000\n");
 	assert_entry(INV_CPUBOARD, 0, 0, 3700);
@@ -381,12 +361,11 @@ static void a_nominal_clock_comes_first(void **state)
 	assert_entry(INV_CPUBOARD, 0, 0, 2400);
 }
 
-static void device_trees_are_big_endian(void **state)
+CASE(device_trees_are_big_endian)
 {
 	static const char narrow[] = { 0x0b, (char)0x9f, 0x65, 0x40 };
 	static const char wide[] = { 0, 0, 0, 0, 0x2f, (char)0xaf, 0x08, 0x00 };
 
-	(void)state;
 	fake_file("/proc/cpuinfo", "processor\t: 0\n");
 	fake_file_bytes(CPU0 "/of_node/clock-frequency", narrow, sizeof(narrow));
 	assert_entry(INV_CPUBOARD, 0, 0, 195);
@@ -440,9 +419,8 @@ static ssize_t counter_read(int fd, void *buf, size_t size)
 	return sizeof(values);
 }
 
-static void the_clock_is_measured_if_nothing_tells(void **state)
+CASE(the_clock_is_measured_if_nothing_tells)
 {
-	(void)state;
 	memset(&counter, 0, sizeof(counter));
 	ixp_kernel.perf_read = counter_read;
 	assert_entry(INV_CPUBOARD, 0, 0, 195);
@@ -453,18 +431,16 @@ static void the_clock_is_measured_if_nothing_tells(void **state)
 }
 
 /* Others have the counters in four windows of seven */
-static void the_clock_is_measured_beside_others(void **state)
+CASE(the_clock_is_measured_beside_others)
 {
-	(void)state;
 	memset(&counter, 0, sizeof(counter));
 	counter.shared = true;
 	ixp_kernel.perf_read = counter_read;
 	assert_entry(INV_CPUBOARD, 0, 0, 195);
 }
 
-static void no_counter_no_clock(void **state)
+CASE(no_counter_no_clock)
 {
-	(void)state;
 	fake.open_fail_at = 0;
 	fake.open_err = -EACCES;
 	assert_entry(INV_CPUBOARD, 0, 0, 0);
@@ -478,9 +454,8 @@ static void no_counter_no_clock(void **state)
 
 /* sysmp() */
 
-static void processors_are_counted(void **state)
+CASE(processors_are_counted)
 {
-	(void)state;
 	fake_file("/sys/devices/system/cpu/present", "0-7\n");
 	fake_file("/sys/devices/system/cpu/online", "0,2-3,6\n");
 	assert_int_equal(sysmp(MP_NPROCS), 8);
@@ -488,12 +463,11 @@ static void processors_are_counted(void **state)
 	assert_int_equal(sysmp(MP_PGSIZE), sysconf(_SC_PAGESIZE));
 }
 
-static void a_list_that_makes_no_sense_is_not_counted(void **state)
+CASE(a_list_that_makes_no_sense_is_not_counted)
 {
 	static const char *const lists[] = { "", "\n", "x", "3-1", "0-2,5-4" };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(lists); i++) {
 		fake_file("/sys/devices/system/cpu/present", lists[i]);
 		assert_int_equal(sysmp(MP_NPROCS),
@@ -504,9 +478,8 @@ static void a_list_that_makes_no_sense_is_not_counted(void **state)
 	assert_int_equal(sysmp(MP_NAPROCS), sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-static void unknown_commands_are_refused(void **state)
+CASE(unknown_commands_are_refused)
 {
-	(void)state;
 	errno = 0;
 	assert_int_equal(sysmp(0), -1);
 	assert_int_equal(errno, EINVAL);
@@ -521,12 +494,11 @@ static void unknown_commands_are_refused(void **state)
 	assert_int_equal(errno, EINVAL);
 }
 
-static void the_processor_is_the_one_that_runs_us(void **state)
+CASE(the_processor_is_the_one_that_runs_us)
 {
 	cpu_set_t one, all;
 	int cpu, last = -1;
 
-	(void)state;
 	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
 	for (cpu = 0; cpu < CPU_SETSIZE; cpu++) {
 		if (!CPU_ISSET(cpu, &all))
@@ -543,11 +515,10 @@ static void the_processor_is_the_one_that_runs_us(void **state)
 
 /* syssgi() */
 
-static void there_is_no_counter_to_map(void **state)
+CASE(there_is_no_counter_to_map)
 {
 	unsigned int picoseconds = 4711;
 
-	(void)state;
 	assert_int_equal(syssgi(SGI_CYCLECNTR_SIZE), 64);
 	errno = 0;
 	assert_int_equal(syssgi(SGI_QUERY_CYCLECNTR, &picoseconds), -1);
@@ -576,12 +547,11 @@ int __wrap_ixp_syssgi_eventctr(int cmd, uintptr_t arg1, uintptr_t arg2,
 	return asked.ret;
 }
 
-static void event_counters_get_all_arguments(void **state)
+CASE(event_counters_get_all_arguments)
 {
 	hwperf_cntr_t counts;
 	static int buckets[4];
 
-	(void)state;
 	asked.ret = 17;
 	assert_int_equal(syssgi(SGI_EVENTCTR, HWPERF_GET_CPUCNTRS, 3, &counts),
 			 17);
@@ -611,12 +581,11 @@ static long long ns_now(clockid_t clock)
 }
 
 /* For two milliseconds, by the clock that it is */
-static void the_cycle_clock_goes_on(void **state)
+CASE(the_cycle_clock_goes_on)
 {
 	long long one, two, before, after, first, last;
 	struct timespec res;
 
-	(void)state;
 	assert_int_equal(clock_getres(CLOCK_SGI_CYCLE, &res), 0);
 	assert_true(res.tv_sec == 0 && res.tv_nsec <= 1000);
 	before = ns_now(CLOCK_MONOTONIC_RAW);
@@ -630,36 +599,4 @@ static void the_cycle_clock_goes_on(void **state)
 	assert_in_range(two - one, last - first, after - before);
 }
 
-#define test(name)	cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	test(board_chip_and_fpu),
-	test(caches_and_memory),
-	test(memory_of_any_size),
-	test(caches_are_the_first_processors),
-	test(chips_decode_with_the_masks),
-	test(fpu_has_its_own_revision),
-	test(boards_have_their_numbers),
-	test(each_processor_has_entries_of_its_own),
-	test(other_machines_are_not_lied_about),
-	test(no_fpu_where_none_is_named),
-	test(processors_that_are_not_listed),
-	test(no_cpuinfo_no_inventory),
-	test(set_goes_back_to_the_start),
-	test(states_do_not_disturb_each_other),
-	test(scan_visits_all_until_told_to_stop),
-	test(a_nominal_clock_comes_first),
-	test(device_trees_are_big_endian),
-	test(the_clock_is_measured_if_nothing_tells),
-	test(the_clock_is_measured_beside_others),
-	test(no_counter_no_clock),
-	test(processors_are_counted),
-	test(a_list_that_makes_no_sense_is_not_counted),
-	test(unknown_commands_are_refused),
-	test(the_processor_is_the_one_that_runs_us),
-	test(there_is_no_counter_to_map),
-	test(event_counters_get_all_arguments),
-	test(the_cycle_clock_goes_on),
-};
-
-UNIT_MAIN(tests)
+UNIT_MAIN()

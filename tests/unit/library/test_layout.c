@@ -3,8 +3,6 @@
  * The structures are those of r10k_evcntrs(5). The compiler checks most of that;
  * test_headers.sh compiles this file for other machines.
  */
-#include <stddef.h>
-#include <string.h>
 #include <invent.h>
 #include <time.h>
 #include <sys/procfs.h>
@@ -71,11 +69,10 @@ _Static_assert(CLOCK_SGI_CYCLE == CLOCK_MONOTONIC_RAW, "CLOCK_SGI_CYCLE");
 #error "the requests must be macros"
 #endif
 
-static void spec_is_the_control_register(void **state)
+CASE(spec_is_the_control_register)
 {
 	hwperf_ctrl_t ctrl;
 
-	(void)state;
 	memset(&ctrl, 0, sizeof(ctrl));
 	ctrl.hwperf_creg.hwp_ev = 25;
 	assert_int_equal(ctrl.hwperf_spec, 25 << 5);
@@ -85,26 +82,24 @@ static void spec_is_the_control_register(void **state)
 	assert_int_equal(ctrl.hwperf_spec, 25 << 5 | 1 << 4 | 8);
 }
 
-static void spec_gives_the_fields(void **state)
+CASE(spec_gives_the_fields)
 {
 	hwperf_ctrl_t ctrl = { .hwperf_spec = 9 << 5 | HWPERF_CNTEN_K };
 
-	(void)state;
 	assert_int_equal(ctrl.hwperf_creg.hwp_ev, 9);
 	assert_int_equal(ctrl.hwperf_creg.hwp_ie, 0);
 	assert_int_equal(ctrl.hwperf_creg.hwp_mode, HWPERF_CNTEN_K);
 }
 
-static void modes_are_the_enable_bits(void **state)
+CASE(modes_are_the_enable_bits)
 {
-	(void)state;
 	assert_int_equal(HWPERF_CNTEN_U, 1 << 3);
 	assert_int_equal(HWPERF_CNTEN_S, 1 << 2);
 	assert_int_equal(HWPERF_CNTEN_K, 1 << 1);
 	assert_int_equal(HWPERF_CNTEN_E, 1 << 0);
 }
 
-static void requests_differ(void **state)
+CASE(requests_differ)
 {
 	static const int requests[] = {
 		PIOCENEVCTRS, PIOCGETEVCTRS, PIOCGETPREVCTRS, PIOCGETEVCTRL,
@@ -112,16 +107,8 @@ static void requests_differ(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(requests); i++)
 		assert_int_equal(requests[i], PIOCENEVCTRS + (int)i);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(spec_is_the_control_register),
-	cmocka_unit_test(spec_gives_the_fields),
-	cmocka_unit_test(modes_are_the_enable_bits),
-	cmocka_unit_test(requests_differ),
-};
-
-UNIT_MAIN(tests)
+UNIT_MAIN()

@@ -3,19 +3,11 @@
  * Thresholds and profiles on the fake kernel: the requests that it gets, and the state
  * after it has refused one. This file is linked with the flags of irixperf.pc.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 #include <linux/perf_event.h>
+#include <sys/mman.h>
 #include <sys/procfs.h>
 #include <sys/syssgi.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include "children.h"
 #include "fake.h"
 #include "overflow.h"
@@ -30,7 +22,7 @@
 
 static hwperf_profevctrarg_t arg;
 static unsigned short buckets[16];
-static struct prof prof = { buckets, sizeof(buckets), 0x1000, 65536 };
+static struct prof prof;
 static pid_t target;
 static int fd, self;
 
@@ -50,6 +42,7 @@ static int setup(void **state)
 	fake_file(CPUS, "0\n");
 	memset(&arg, 0, sizeof(arg));
 	memset(buckets, 0, sizeof(buckets));
+	prof = (struct prof){ buckets, sizeof(buckets), 0x1000, 65536 };
 	arg.hwp_ovflw_sig = SIGUSR1;
 	target = start_sleeper();
 	fd = open_process(target);
@@ -68,6 +61,32 @@ static int teardown(void **state)
 	close(self);
 
 	return fake_nr_open() == 0 && fake.nr_maps == 0 ? 0 : -1;
+}
+
+FIXTURE(setup, teardown);
+
+static long profile_of(int nr)
+{
+	return syssgi(SGI_EVENTCTR, HWPERF_PROFENABLE, &arg, &prof, nr);
+}
+
+static long profile(void)
+{
+	return profile_of(1);
+}
+
+/* This comes first: a process keeps what its last profile has to tell */
+CASE(nothing_to_tell_without_one)
+{
+	struct irixperf_profile_stat stat = { .size = 8 };
+
+	assert_int_equal(irixperf_profile_stat(&stat), -EINVAL);
+	stat.size = sizeof(stat);
+	assert_int_equal(irixperf_profile_stat(&stat), -EINVAL);
+	want(9, 10000);
+	prof.pr_base = (void *)16;
+	assert_fails(profile(), EFAULT);
+	assert_fails(ioctl(self, PIOCGETEVCTRL, (void *)&arg), EINVAL);
 }
 
 /* The fake's event with this number, and how many there are */
@@ -105,9 +124,8 @@ static void assert_event(unsigned int event, unsigned long long period, int sig)
 	assert_int_equal(ev->pid, target);
 }
 
-static void the_period_is_the_threshold(void **state)
+CASE(the_period_is_the_threshold)
 {
-	(void)state;
 	want(9, 10000);
 	want(10, 0);
 	want(25, INT_MAX);
@@ -121,9 +139,8 @@ static void the_period_is_the_threshold(void **state)
 	assert_int_equal(fake_nr_open(), 4);
 }
 
-static void control_changes_both(void **state)
+CASE(control_changes_both)
 {
-	(void)state;
 	want(9, 10000);
 	assert_true(ioctl(fd, PIOCENEVCTRS, (void *)&arg) > 0);
 	want(9, 20000);
@@ -136,12 +153,11 @@ static void control_changes_both(void **state)
 }
 
 /* One copy has the threshold; the others keep their shares of the counter */
-static void events_with_a_threshold_are_opened_once(void **state)
+CASE(events_with_a_threshold_are_opened_once)
 {
 	static const unsigned int copies[] = { 1, 2, 2 };
 	unsigned int i, nr;
 
-	(void)state;
 	want(0, 10000);
 	want(1, 0);
 	want(2, 0);
@@ -158,12 +174,11 @@ static void events_with_a_threshold_are_opened_once(void **state)
 	assert_int_equal(fake_nr_enabled(), 5 + 7);
 }
 
-static void plans_keep_one_copy(void **state)
+CASE_WITH(plans_keep_one_copy, NULL, NULL)
 {
 	struct ixp_plan plan = { .nr_pairs = 0 }, once;
 	unsigned int i, half;
 
-	(void)state;
 	ixp_plan_make(&plan, 0xffff0003, false);
 	once = plan;
 	ixp_plan_once(&once, 0x00000002);
@@ -178,9 +193,8 @@ static void plans_keep_one_copy(void **state)
 	assert_memory_equal(&once, &plan, sizeof(plan));
 }
 
-static void signals_that_the_c_library_keeps(void **state)
+CASE(signals_that_the_c_library_keeps)
 {
-	(void)state;
 	want(9, 10000);
 	arg.hwp_ovflw_sig = 32;
 	assert_true(SIGRTMIN > 32);
@@ -194,11 +208,10 @@ static void signals_that_the_c_library_keeps(void **state)
 }
 
 /* The earlier events continue to count, with their thresholds */
-static void refusals_change_nothing(void **state)
+CASE(refusals_change_nothing)
 {
 	int generation;
 
-	(void)state;
 	want(9, 10000);
 	generation = ioctl(fd, PIOCENEVCTRS, (void *)&arg);
 	assert_true(generation > 0);
@@ -216,10 +229,18 @@ static void refusals_change_nothing(void **state)
 	assert_int_equal(ioctl(fd, PIOCGETEVCTRL, (void *)&arg), generation);
 }
 
-/* An overflow in system mode could interrupt any program */
-static void none_in_system_mode(void **state)
+CASE_WITH(descriptors_say_the_event, NULL, NULL)
 {
-	(void)state;
+	int i;
+
+	for (i = 0; i < 4 * IRIXPERF_EVENTS; i++)
+		assert_int_equal(irixperf_overflow_event(i), i % IRIXPERF_EVENTS);
+	assert_int_equal(irixperf_overflow_event(-1), -EINVAL);
+}
+
+/* An overflow in system mode could interrupt any program */
+CASE(none_in_system_mode)
+{
 	fake.uid = 0;
 	want(9, 10000);
 	arg.hwp_evctrargs.hwp_evctrl[9].hwperf_creg.hwp_mode = HWPERF_CNTEN_K;
@@ -233,22 +254,31 @@ static void none_in_system_mode(void **state)
 
 /* Profiles */
 
-static long profile(void)
+static struct irixperf_profile_stat stat_of(void)
 {
-	return syssgi(SGI_EVENTCTR, HWPERF_PROFENABLE, &arg, &prof, 1);
+	struct irixperf_profile_stat stat = { .size = sizeof(stat) };
+
+	assert_int_equal(irixperf_profile_stat(&stat), 0);
+
+	return stat;
 }
 
-static void put_sample(uint64_t pc)
+static void put_record(uint32_t type, const uint64_t *words, size_t nr)
 {
 	struct perf_event_mmap_page *page = fake.map;
 	unsigned char *ring = (unsigned char *)fake.map + page->data_offset;
 	struct perf_event_header header = {
-		.type = PERF_RECORD_SAMPLE, .size = 16,
+		.type = type, .size = (uint16_t)(sizeof(header) + nr * sizeof(*words)),
 	};
 
 	memcpy(ring + page->data_head, &header, sizeof(header));
-	memcpy(ring + page->data_head + 8, &pc, sizeof(pc));
-	page->data_head += 16;
+	memcpy(ring + page->data_head + sizeof(header), words, nr * sizeof(*words));
+	page->data_head += header.size;
+}
+
+static void put_sample(uint64_t pc)
+{
+	put_record(PERF_RECORD_SAMPLE, &pc, 1);
 }
 
 static void put_last_sample(void)
@@ -256,12 +286,11 @@ static void put_last_sample(void)
 	put_sample(0x1002);
 }
 
-static void samples_go_into_buckets(void **state)
+CASE(samples_go_into_buckets)
 {
 	const struct fake_event *ev;
 	unsigned int nr;
 
-	(void)state;
 	want(9, 10000);
 	want(25, 0);
 	assert_true(profile() > 0);
@@ -291,12 +320,124 @@ static void samples_go_into_buckets(void **state)
 	raise(SIGURG);
 }
 
+CASE(calls_bring_them_up_to_date)
+{
+	hwperf_cntr_t counts;
+
+	want(9, 10000);
+	assert_true(profile() > 0);
+	put_sample(0x1000);
+	assert_true(ioctl(self, PIOCGETEVCTRS, (void *)&counts) > 0);
+	assert_int_equal(buckets[0], 1);
+	put_sample(0x1000);
+	assert_int_equal(stat_of().samples, 2);
+	assert_int_equal(buckets[0], 2);
+}
+
+/* The scale is in 65536ths: two bytes of buckets for two bytes of code */
+CASE(scales)
+{
+	static const struct {
+		unsigned long scale;
+		unsigned int code;	/* bytes for each bucket */
+	} row[] = {
+		{ 65536, 2 }, { 32768, 4 }, { 16384, 8 }, { 2048, 64 }, { 1024, 128 },
+	};
+	size_t i;
+
+	want(9, 10000);
+	for (i = 0; i < ARRAY_SIZE(row); i++) {
+		memset(buckets, 0, sizeof(buckets));
+		prof.pr_scale = row[i].scale;
+		assert_true(profile() > 0);
+		put_sample(0x1000 + 5 * row[i].code);
+		put_sample(0x1000 + 6 * row[i].code - 1);
+		put_sample(0x1000 + 6 * row[i].code);
+		raise(SIGURG);
+		assert_int_equal(buckets[5], 2);
+		assert_int_equal(buckets[6], 1);
+		assert_int_equal(stat_of().samples, 3);
+	}
+}
+
+CASE(regions_that_count_nothing)
+{
+	static const struct prof none[] = {
+		{ buckets, sizeof(buckets), 0x1000, 0 },
+		{ buckets, sizeof(buckets), 0x1000, 1 },
+		{ buckets, 1, 0x1000, 65536 },
+	};
+	size_t i;
+
+	want(9, 10000);
+	for (i = 0; i < ARRAY_SIZE(none); i++) {
+		prof = none[i];
+		assert_true(profile() > 0);
+		put_sample(0x1000);
+		raise(SIGURG);
+		assert_int_equal(buckets[0], 0);
+		assert_int_equal(stat_of().samples, 0);
+		assert_int_equal(stat_of().outside, 1);
+	}
+}
+
+CASE(full_buckets_stay_full)
+{
+	want(9, 10000);
+	buckets[0] = 0xffff;
+	assert_true(profile() > 0);
+	put_sample(0x1000);
+	put_sample(0x1002);
+	raise(SIGURG);
+	assert_int_equal(buckets[0], 0xffff);
+	assert_int_equal(buckets[1], 1);
+	assert_int_equal(stat_of().samples, 1);
+	assert_int_equal(stat_of().full, 1);
+}
+
+/* The kernel says how many samples had no room in the ring */
+CASE(what_is_lost_is_told)
+{
+	static const uint64_t lost[] = { 0, 7 }, throttled[] = { 0, 0, 0 };
+
+	want(9, 10000);
+	assert_true(profile() > 0);
+	put_record(PERF_RECORD_LOST, lost, ARRAY_SIZE(lost));
+	put_record(PERF_RECORD_THROTTLE, throttled, ARRAY_SIZE(throttled));
+	put_sample(0x1000);
+	raise(SIGURG);
+	assert_int_equal(buckets[0], 1);
+	assert_int_equal(stat_of().samples, 1);
+	assert_int_equal(stat_of().lost, 7);
+	assert_int_equal(stat_of().throttled, 1);
+}
+
+/* The events count on, with signals instead of samples */
+CASE(control_ends_it)
+{
+	const struct fake_event *ev;
+	unsigned int nr;
+	long generation;
+
+	want(9, 10000);
+	generation = profile();
+	assert_true(generation > 0);
+	put_sample(0x1000);
+	assert_true(ioctl(self, PIOCSETEVCTRL, (void *)&arg) > generation);
+	assert_int_equal(buckets[0], 1);
+	assert_int_equal(fake.nr_maps, 0);
+	ev = event_of(9, &nr);
+	assert_int_equal(nr, 1);
+	assert_int_equal(ev->attr.sample_type, 0);
+	assert_int_equal(ev->sig, SIGUSR1);
+	assert_int_equal(fake_nr_enabled(), 1);
+}
+
 /* On several CPUs, where threads could write at the same time, they have no part */
-static void threads_need_a_single_cpu(void **state)
+CASE(threads_need_a_single_cpu)
 {
 	unsigned int nr;
 
-	(void)state;
 	fake_file(CPUS, "0-1\n");
 	want(9, 10000);
 	want(25, 0);
@@ -309,11 +450,10 @@ static void threads_need_a_single_cpu(void **state)
 	assert_int_equal(event_of(9, &nr)->attr.inherit_thread, 1);
 }
 
-static void small_rings_will_do(void **state)
+CASE(small_rings_will_do)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
-	(void)state;
 	want(9, 10000);
 	fake.map_max = 2 * page;
 	assert_true(profile() > 0);
@@ -327,11 +467,10 @@ static void small_rings_will_do(void **state)
 	assert_int_equal(buckets[0], 1);
 }
 
-static void failures_leave_nothing(void **state)
+CASE(failures_leave_nothing)
 {
 	unsigned int i;
 
-	(void)state;
 	want(9, 10000);
 	want(25, 10000);
 	fake.signal_err = -EMFILE;
@@ -351,11 +490,10 @@ static void failures_leave_nothing(void **state)
 }
 
 /* A new profile replaces the old one, without losing the old one's samples */
-static void profiles_follow_each_other(void **state)
+CASE(profiles_follow_each_other)
 {
 	unsigned short second[16] = { 0 };
 
-	(void)state;
 	want(9, 10000);
 	assert_true(profile() > 0);
 	put_sample(0x1000);
@@ -373,12 +511,79 @@ static void profiles_follow_each_other(void **state)
 	assert_int_equal(fake.nr_maps, 1);
 }
 
+CASE(wrong_input)
+{
+	hwperf_profevctrarg_t good;
+	long generation;
+
+	want(9, 10000);
+	good = arg;
+	generation = profile();
+	assert_true(generation > 0);
+	assert_fails(profile_of(0), EINVAL);
+	assert_fails(profile_of(-1), EINVAL);
+	assert_fails(profile_of(1 << 20), EINVAL);
+	arg.hwp_ovflw_freq[9] = 0;
+	assert_fails(profile(), EINVAL);
+	arg.hwp_ovflw_freq[27] = 5;	/* not wanted */
+	assert_fails(profile(), EINVAL);
+	arg = good;
+	arg.hwp_ovflw_freq[0] = -1;
+	assert_fails(profile(), EINVAL);
+	arg = good;
+	arg.hwp_ovflw_sig = 33;
+	assert_fails(profile(), EINVAL);
+	arg = good;
+	arg.hwp_evctrargs.hwp_evctrl[9].hwperf_creg.hwp_mode = 0;
+	arg.hwp_evctrargs.hwp_evctrl[9].hwperf_creg.hwp_ie = 1;
+	assert_fails(profile(), EINVAL);
+	arg = good;
+	prof.pr_base = (char *)buckets + 1;
+	assert_fails(profile(), EINVAL);
+	prof.pr_base = (void *)16;
+	assert_fails(profile(), EFAULT);
+	prof.pr_base = (void *)-4096;
+	assert_fails(profile(), EFAULT);
+	prof.pr_base = buckets;
+	prof.pr_size = -1;
+	assert_fails(profile(), EFAULT);
+	assert_fails(syssgi(SGI_EVENTCTR, HWPERF_PROFENABLE, NULL, &prof, 1), EFAULT);
+	assert_fails(syssgi(SGI_EVENTCTR, HWPERF_PROFENABLE, &arg, 16, 1), EFAULT);
+
+	/* The refused requests have changed nothing */
+	put_sample(0x1000);
+	raise(SIGURG);
+	assert_int_equal(buckets[0], 1);
+	assert_int_equal(ioctl(self, PIOCGETEVCTRL, (void *)&arg), generation);
+}
+
+/* A page of the buckets that cannot be written is found, whichever it is */
+CASE(every_page_of_the_buckets_counts)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), i;
+	char *area = mmap(NULL, 4 * page, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	want(9, 10000);
+	assert_ptr_not_equal(area, MAP_FAILED);
+	for (i = 0; i < 4; i++) {
+		mprotect(area + i * page, page, PROT_READ);
+		prof.pr_base = area + 10;
+		prof.pr_size = 4 * page - 10;
+		assert_fails(profile(), EFAULT);
+		prof.pr_base = area;
+		prof.pr_size = i * page + 2;
+		assert_fails(profile(), EFAULT);
+		mprotect(area + i * page, page, PROT_READ | PROT_WRITE);
+	}
+	munmap(area, 4 * page);
+}
+
 /* Not even root gets it: a profile is of one process */
-static void kernel_mode_is_no_system_mode(void **state)
+CASE(kernel_mode_is_no_system_mode)
 {
 	unsigned int nr;
 
-	(void)state;
 	want(9, 10000);
 	arg.hwp_evctrargs.hwp_evctrl[9].hwperf_creg.hwp_mode =
 		HWPERF_CNTEN_U | HWPERF_CNTEN_K;
@@ -388,22 +593,4 @@ static void kernel_mode_is_no_system_mode(void **state)
 	assert_int_equal(event_of(9, &nr)->pid, getpid());
 }
 
-#define TEST(name)	cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(the_period_is_the_threshold),
-	TEST(control_changes_both),
-	TEST(events_with_a_threshold_are_opened_once),
-	cmocka_unit_test(plans_keep_one_copy),
-	TEST(signals_that_the_c_library_keeps),
-	TEST(refusals_change_nothing),
-	TEST(none_in_system_mode),
-	TEST(samples_go_into_buckets),
-	TEST(threads_need_a_single_cpu),
-	TEST(small_rings_will_do),
-	TEST(failures_leave_nothing),
-	TEST(profiles_follow_each_other),
-	TEST(kernel_mode_is_no_system_mode),
-};
-
-UNIT_MAIN(tests)
+UNIT_MAIN()

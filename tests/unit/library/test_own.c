@@ -5,15 +5,7 @@
  * map. There is no holder, so this program acts as one (ixp_kernel.remote).
  * tests/conformance/shared.c tests the same with a holder.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <linux/perf_event.h>
@@ -21,8 +13,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <irixperf.h>
 #include "arbiter.h"
 #include "children.h"
@@ -34,6 +24,7 @@
 #include "own.h"
 #include "proc_exec.h"
 #include "process.h"
+#include "set.h"
 #include "unit.h"
 
 #define FAULTS		15
@@ -198,6 +189,8 @@ static int teardown(void **state)
 	return 0;
 }
 
+FIXTURE(setup, teardown);
+
 static int open_event(void)
 {
 	struct perf_event_attr pea = {
@@ -229,33 +222,11 @@ static bool can_take(void)
 			skip();				\
 	} while (0)
 
-static void others_see_each_change(void **state)
-{
-	int first;
-
-	(void)state;
-	NEEDS_COUNTERS();
-	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), -EINVAL);
-	first = order('e');
-	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first);
-	order('t');
-	assert_true(counted() >= PAGES);
-	assert_int_equal(order('s'), first + 1);
-	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first + 1);
-	assert_memory_equal(&ctrl, &others.hwp_evctrargs, sizeof(ctrl));
-	assert_int_equal(counted(), 0);
-	assert_int_equal(order('r'), 0);
-	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first + 1);
-	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), -EINVAL);
-	assert_int_equal(ask(subject_fd, PIOCRELEVCTRS, NULL), -EINVAL);
-}
-
-static void releases_are_heard_of(void **state)
+CASE(releases_are_heard_of)
 {
 	unsigned long long kept;
 	int first;
 
-	(void)state;
 	NEEDS_COUNTERS();
 	first = order('e');
 	order('t');
@@ -284,12 +255,11 @@ static struct ixp_peer *open_view(void)
 }
 
 /* The process that released them was killed before it could stop the events */
-static void releases_are_finished_by_others(void **state)
+CASE(releases_are_finished_by_others)
 {
 	struct ixp_peer *view;
 	unsigned long long kept;
 
-	(void)state;
 	NEEDS_COUNTERS();
 	order('e');
 	view = open_view();
@@ -304,12 +274,11 @@ static void releases_are_finished_by_others(void **state)
 }
 
 /* System mode takes them, and the process has not yet looked */
-static void losses_show(void **state)
+CASE(losses_show)
 {
 	struct ixp_peer *view;
 	int first;
 
-	(void)state;
 	NEEDS_COUNTERS();
 	first = order('e');
 	view = open_view();
@@ -323,11 +292,144 @@ static void losses_show(void **state)
 	ixp_peer_close(view);
 }
 
-static void changes_take_them_over(void **state)
+/* What the process itself has told of time without a counter, in its page */
+static void told_itself(struct ixp_peer *view, int times)
+{
+	struct ixp_own *own = &view->page->own;
+
+	own->generation += times;
+	own->told += times;
+	own->seq += 2;
+}
+
+/* A reader measures losses itself; whoever takes the counters goes on above all numbers */
+CASE(told_numbers_do_not_come_again)
+{
+	struct ixp_peer *view;
+	int first;
+
+	NEEDS_COUNTERS();
+	first = order('e');
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first);
+	view = open_view();
+	told_itself(view, 2);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first);
+	assert_int_equal(ask(subject_fd, PIOCSETEVCTRL, &faults), first + 3);
+	ixp_peer_close(view);
+}
+
+CASE(told_numbers_outlive_the_program)
+{
+	struct ixp_peer *view;
+	int first;
+
+	NEEDS_COUNTERS();
+	first = order('e');
+	view = open_view();
+	told_itself(view, 2);
+	assert_int_equal(ixp_proc_keep(subject_fd), 0);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first + 2);
+	ixp_peer_close(view);
+}
+
+/* Another reader has measured losses of its own */
+CASE(numbers_of_readers_do_not_come_again)
+{
+	struct ixp_peer *view;
+	int first;
+
+	NEEDS_COUNTERS();
+	first = order('e');
+	view = open_view();
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first);
+	assert_int_equal(view->page->seen, first);
+	view->page->seen = first + 5;
+	assert_int_equal(ask(subject_fd, PIOCSETEVCTRL, &faults), first + 7);
+	ixp_peer_close(view);
+}
+
+CASE(numbers_of_readers_outlive_the_program)
+{
+	struct ixp_peer *view;
+	int first;
+
+	NEEDS_COUNTERS();
+	assert_int_equal(ixp_proc_keep(subject_fd), -EINVAL);
+	first = order('e');
+	view = open_view();
+	view->page->seen = first + 1;
+	assert_int_equal(ixp_proc_keep(subject_fd), 0);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first + 1);
+	assert_int_equal(ixp_proc_keep(subject_fd), -EBUSY);
+	ixp_peer_close(view);
+}
+
+/* A program that reads them for the first time goes on from there */
+CASE(new_readers_go_on)
+{
+	struct ixp_peer *view;
+	int first;
+
+	NEEDS_COUNTERS();
+	first = order('e');
+	view = open_view();
+	view->page->seen = first + 3;
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first + 3);
+	assert_int_equal(order('s'), first + 1);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first + 4);
+	ixp_peer_close(view);
+}
+
+/* Others had the counters for so many seconds */
+static uint64_t missing;
+
+static ssize_t less_time(int fd, void *buf, size_t size)
+{
+	ssize_t n = real_kernel.perf_read(fd, buf, size);
+	struct ixp_group *group = buf;
+
+	if (n > 0)
+		group->enabled += missing * 1000000000;
+
+	return n;
+}
+
+CASE(readers_hear_of_losses)
+{
+	struct ixp_peer *view;
+	int first;
+
+	NEEDS_COUNTERS();
+	ixp_kernel.perf_read = less_time;
+	first = order('e');
+	view = open_view();
+	order('t');
+	missing = 1;
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first);
+	missing = 2;
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first + 1);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first + 1);
+	assert_int_equal(view->page->seen, first + 1);
+	/* All that is missing of the new events is news */
+	assert_int_equal(order('s'), first + 1);
+	order('t');
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first + 3);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first + 3);
+	/* And what was missing before somebody released them */
+	missing = 3;
+	assert_int_equal(ask(subject_fd, PIOCRELEVCTRS, NULL), 0);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first + 4);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first + 4);
+	assert_int_equal(view->page->seen, first + 4);
+	ixp_peer_close(view);
+	missing = 0;
+	ixp_kernel.perf_read = real_kernel.perf_read;
+}
+
+CASE(changes_take_them_over)
 {
 	int first;
 
-	(void)state;
 	NEEDS_COUNTERS();
 	first = order('e');
 	order('t');
@@ -342,18 +444,20 @@ static void changes_take_them_over(void **state)
 	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first + 1);
 }
 
+/* How often events can be enabled before one fails */
+static int enables;
+
 static int no_enable(int fd, unsigned long request)
 {
-	return request == PERF_EVENT_IOC_ENABLE ? -EBUSY :
-						  real_kernel.perf_ioctl(fd, request);
+	return request == PERF_EVENT_IOC_ENABLE && enables-- == 0 ? -EBUSY :
+		real_kernel.perf_ioctl(fd, request);
 }
 
-static void failures_change_nothing(void **state)
+CASE(failures_change_nothing)
 {
 	hwperf_profevctrarg_t bad = faults;
 	int first, i;
 
-	(void)state;
 	NEEDS_COUNTERS();
 	first = order('e');
 	bad.hwp_evctrargs.hwp_evctrl[FAULTS].hwperf_creg.hwp_ev = 14;
@@ -362,40 +466,29 @@ static void failures_change_nothing(void **state)
 				     PIOCSETEVCTRL, &bad), -EINVAL);
 		assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first);
 	}
-	/* By then we have taken the counters; after the error we give them back */
-	ixp_kernel.perf_ioctl = no_enable;
-	assert_int_equal(ask(subject_fd, PIOCSETEVCTRL, &faults), -EBUSY);
-	ixp_kernel.perf_ioctl = real_kernel.perf_ioctl;
-	assert_int_equal(order('g'), first);
-	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first);
-}
-
-static void what_is_kept_goes_on(void **state)
-{
-	unsigned long long before;
-	int first;
-
-	(void)state;
-	NEEDS_COUNTERS();
-	assert_int_equal(ixp_proc_keep(subject_fd), -EINVAL);
-	first = order('e');
+	/*
+	 * The second time they are enabled we have taken the counters; after the error we give
+	 * them back
+	 */
+	for (i = 0; i < 2; i++) {
+		enables = i;
+		ixp_kernel.perf_ioctl = no_enable;
+		assert_int_equal(ask(subject_fd, PIOCSETEVCTRL, &faults), -EBUSY);
+		ixp_kernel.perf_ioctl = real_kernel.perf_ioctl;
+		assert_true(enables < 0);
+		assert_int_equal(order('g'), first);
+		assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first);
+	}
 	order('t');
-	before = counted();
-	assert_int_equal(ixp_proc_keep(subject_fd), 0);
-	order('t');
-	assert_in_range(counted() - before, PAGES, 2 * PAGES - 1);
-	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first);
-	assert_int_equal(ixp_proc_keep(subject_fd), -EBUSY);
-	assert_int_equal(ask(subject_fd, PIOCRELEVCTRS, NULL), 0);
+	assert_true(counted() >= PAGES);
 }
 
 /* A release and a change at the same time, at any moment: none is lost */
-static void releases_meet_changes(void **state)
+CASE(releases_meet_changes)
 {
 	unsigned long long kept;
 	int i, first, ret;
 
-	(void)state;
 	NEEDS_COUNTERS();
 	for (i = 0; i < 200; i++) {
 		first = order('e');
@@ -459,7 +552,7 @@ static int new_page(struct ixp_user_page **page)
 static void page_lies(struct ixp_own *own, int pipe)
 {
 	own->nr = 1;
-	own->event[0] = (struct ixp_own_event){ pipe, FAULTS, 1, 0 };
+	own->event[0] = (struct ixp_own_event){ .fd = pipe, .event = FAULTS, .leader = 1 };
 	if (lie == NOT_ITS_PID)
 		own->pid++;
 	if (lie == NO_EVENT)
@@ -527,16 +620,14 @@ static void tell_lies(void)
 	}
 }
 
-static void pages_are_not_believed(void **state)
+CASE(pages_are_not_believed)
 {
-	(void)state;
 	NEEDS_COUNTERS();
 	tell_lies();
 }
 
-static void nor_are_those_of_strangers(void **state)
+CASE(nor_are_those_of_strangers)
 {
-	(void)state;
 	NEEDS_COUNTERS();
 	if (geteuid() != 0)
 		skip();
@@ -571,9 +662,8 @@ static int found_soon(void)
 }
 
 /* A stranger's files that do not close: one named like a page, one given as event */
-static void strangers_keep_nobody(void **state)
+CASE(strangers_keep_nobody)
 {
-	(void)state;
 	NEEDS_COUNTERS();
 	if (geteuid() != 0)
 		skip();
@@ -587,11 +677,10 @@ static void strangers_keep_nobody(void **state)
 }
 
 /* A scout looks at strangers, for all of them in one go */
-static void strangers_are_seen_as_they_are(void **state)
+CASE(strangers_are_seen_as_they_are)
 {
 	unsigned long long first;
 
-	(void)state;
 	NEEDS_COUNTERS();
 	if (geteuid() != 0)
 		skip();
@@ -612,33 +701,4 @@ static void strangers_are_seen_as_they_are(void **state)
 	assert_int_equal(order('c'), -EINVAL);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(others_see_each_change,
-						setup, teardown),
-		cmocka_unit_test_setup_teardown(releases_are_heard_of,
-						setup, teardown),
-		cmocka_unit_test_setup_teardown(releases_are_finished_by_others,
-						setup, teardown),
-		cmocka_unit_test_setup_teardown(losses_show, setup, teardown),
-		cmocka_unit_test_setup_teardown(changes_take_them_over,
-						setup, teardown),
-		cmocka_unit_test_setup_teardown(failures_change_nothing,
-						setup, teardown),
-		cmocka_unit_test_setup_teardown(what_is_kept_goes_on,
-						setup, teardown),
-		cmocka_unit_test_setup_teardown(releases_meet_changes,
-						setup, teardown),
-		cmocka_unit_test_setup_teardown(pages_are_not_believed,
-						setup, teardown),
-		cmocka_unit_test_setup_teardown(nor_are_those_of_strangers,
-						setup, teardown),
-		cmocka_unit_test_setup_teardown(strangers_keep_nobody,
-						setup, teardown),
-		cmocka_unit_test_setup_teardown(strangers_are_seen_as_they_are,
-						setup, teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
-}
+UNIT_MAIN()

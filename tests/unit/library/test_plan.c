@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The pairing plan, for random sets of every size and for all lopsided sets. */
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include "plan.h"
 #include "seed.h"
 #include "unit.h"
@@ -91,43 +88,39 @@ static uint32_t low_bits(unsigned int nr)
 	return (UINT32_C(1) << nr) - 1;
 }
 
-static void all_sizes_of_both_halves(void **state)
+CASE(all_sizes_of_both_halves)
 {
 	unsigned int a, b;
 
-	(void)state;
 	for (a = 0; a <= 16; a++)
 		for (b = 0; b <= 16; b++)
 			check_set(low_bits(a) | low_bits(b) << 16);
 }
 
-static void random_sets(void **state)
+CASE(random_sets)
 {
 	int i;
 
-	(void)state;
 	srandom(test_seed(42));
 	for (i = 0; i < 100000; i++)
 		check_set((uint32_t)random() << 8 ^ (uint32_t)random());
 }
 
-static void two_events_are_one_pair(void **state)
+CASE(two_events_are_one_pair)
 {
 	struct ixp_plan plan;
 
-	(void)state;
 	ixp_plan_make(&plan, UINT32_C(1) << 9 | UINT32_C(1) << 25, false);
 	assert_int_equal(plan.nr_pairs, 1);
 	assert_int_equal(plan.pair[0][0], 9);
 	assert_int_equal(plan.pair[0][1], 25);
 }
 
-static void any_counter_makes_fewest_pairs(void **state)
+CASE(any_counter_makes_fewest_pairs)
 {
 	struct ixp_plan plan;
 	unsigned int nr, i;
 
-	(void)state;
 	for (nr = 1; nr <= 16; nr++) {
 		ixp_plan_make(&plan, low_bits(nr), true);
 		check_covered(&plan, low_bits(nr));
@@ -139,22 +132,36 @@ static void any_counter_makes_fewest_pairs(void **state)
 	}
 }
 
-static void all_events_on_any_counter(void **state)
+CASE(all_events_on_any_counter)
 {
 	struct ixp_plan plan;
 
-	(void)state;
 	ixp_plan_make(&plan, UINT32_MAX, true);
 	check_covered(&plan, UINT32_MAX);
 	assert_int_equal(plan.nr_pairs, 16);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(all_sizes_of_both_halves),
-	cmocka_unit_test(random_sets),
-	cmocka_unit_test(two_events_are_one_pair),
-	cmocka_unit_test(any_counter_makes_fewest_pairs),
-	cmocka_unit_test(all_events_on_any_counter),
-};
+/* Each once and alone, and no counter has two turns while the other has one to come */
+CASE(apart_each_event_is_alone)
+{
+	struct ixp_plan plan;
+	unsigned int seen[32];
+	unsigned int i;
 
-UNIT_MAIN(tests)
+	ixp_plan_make(&plan, UINT32_MAX, false);
+	ixp_plan_apart(&plan);
+	assert_int_equal(plan.nr_pairs, 32);
+	tally(&plan, seen);
+	for (i = 0; i < 32; i++) {
+		assert_int_equal(seen[i], 1);
+		assert_int_equal(plan.pair[i][0] / 16, i % 2);
+		assert_int_equal(plan.pair[i][1], -1);
+	}
+	/* An event that several pairs have, to keep a counter busy, too */
+	ixp_plan_make(&plan, low_bits(3) | UINT32_C(1) << 16, false);
+	ixp_plan_apart(&plan);
+	assert_int_equal(plan.nr_pairs, 4);
+	check_covered(&plan, low_bits(3) | UINT32_C(1) << 16);
+}
+
+UNIT_MAIN()

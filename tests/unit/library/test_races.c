@@ -6,23 +6,13 @@
  *
  * THREADS_ROUNDS=N	how often each thread does its work at least (10)
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/procfs.h>
 #include <sys/syscall.h>
 #include <sys/syssgi.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 #include <invent.h>
 #include <irixperf.h>
 #include <sys/sysmp.h>
@@ -344,6 +334,8 @@ static int teardown(void **state)
 	return 0;
 }
 
+FIXTURE(setup, teardown);
+
 /* Containers and perf_event_paranoid 3 forbid all counters */
 static void need_counters(void)
 {
@@ -353,7 +345,7 @@ static void need_counters(void)
 		skip();
 }
 
-static void everything_at_once(void **state)
+CASE(everything_at_once)
 {
 	static void (*what[])(void) = {
 		read_mine, read_other, change_mine, change_other, have_child,
@@ -361,7 +353,6 @@ static void everything_at_once(void **state)
 	};
 	timer_t timer;
 
-	(void)state;
 	need_counters();
 	handle(SIGUSR1, reader);
 	timer = start_timer();
@@ -371,36 +362,33 @@ static void everything_at_once(void **state)
 	timer_delete(timer);
 }
 
-static void shells_run_beside(void **state)
+CASE(shells_run_beside)
 {
 	static void (*what[])(void) = {
 		read_mine, change_mine, run_shells, run_shells, have_child,
 	};
 
-	(void)state;
 	need_counters();
 	run_together(what, ARRAY_SIZE(what));
 }
 
-static void threads_are_cancelled(void **state)
+CASE(threads_are_cancelled)
 {
 	static void (*what[])(void) = {
 		read_mine, change_other, cancel, cancel, have_child,
 	};
 
-	(void)state;
 	need_counters();
 	run_together(what, ARRAY_SIZE(what));
 }
 
 /* No child is forgotten, whatever the handler has interrupted, and in which thread */
-static void a_handler_waits_for_children(void **state)
+CASE(a_handler_waits_for_children)
 {
 	static void (*what[])(void) = {
 		have_orphan, have_orphan, read_mine, change_mine, have_set,
 	};
 
-	(void)state;
 	need_counters();
 	handle(SIGCHLD, reaper);
 	run_together(what, ARRAY_SIZE(what));
@@ -412,15 +400,6 @@ static void a_handler_waits_for_children(void **state)
 	assert_int_equal(nr_reaped, nr_forked + 1);
 }
 
-#define TEST(f)	cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(everything_at_once),
-	TEST(shells_run_beside),
-	TEST(threads_are_cancelled),
-	TEST(a_handler_waits_for_children),
-};
-
 int main(void)
 {
 	const char *text = getenv("THREADS_ROUNDS");
@@ -429,5 +408,5 @@ int main(void)
 		rounds = strtoul(text, NULL, 10);
 	setenv("IRIXPERF_EVENTMAP", MAPS "/software.map", 1);
 
-	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+	return run_cases(NULL, NULL);
 }

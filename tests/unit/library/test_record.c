@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The reader of the kernel's ring buffer, with rings made by this test. */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 #include <linux/perf_event.h>
 #include "record.h"
 #include "unit.h"
@@ -36,6 +32,8 @@ static int setup(void **state)
 
 	return 0;
 }
+
+FIXTURE(setup, NULL);
 
 /* Write at data_head, as the kernel would */
 static void put_bytes(const void *bytes, size_t size)
@@ -71,12 +69,11 @@ static void assert_sample(struct ixp_records *records, uint64_t ip)
 	assert_int_equal(record.lost, 0);
 }
 
-static void samples_and_losses(void **state)
+CASE(samples_and_losses)
 {
 	struct ixp_records records;
 	struct ixp_record record;
 
-	(void)state;
 	put(PERF_RECORD_SAMPLE, 16, 0x1234567890abcdef, 0);
 	put(PERF_RECORD_LOST, 24, 5, 77);
 	put(PERF_RECORD_LOST_SAMPLES, 16, 3, 0);
@@ -103,13 +100,12 @@ static void samples_and_losses(void **state)
 }
 
 /* At each place in the ring, and when positions pass 2^32 and 2^64 */
-static void records_go_round(void **state)
+CASE(records_go_round)
 {
 	static const uint64_t starts[] = { 0, (UINT64_C(1) << 32) - 64, -64 };
 	struct ixp_records records;
 	unsigned int i, turn;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(starts); i++) {
 		map.page.data_head = map.page.data_tail = starts[i];
 		for (turn = 0; turn < 3 * RING; turn++) {
@@ -123,13 +119,12 @@ static void records_go_round(void **state)
 }
 
 /* A ring that is full to the last byte */
-static void a_full_ring(void **state)
+CASE(a_full_ring)
 {
 	struct ixp_records records;
 	struct ixp_record record;
 	unsigned int i;
 
-	(void)state;
 	map.page.data_head = map.page.data_tail = 40;
 	for (i = 0; i < RING / 16; i++)
 		put(PERF_RECORD_SAMPLE, 16, i, 0);
@@ -154,7 +149,7 @@ static void assert_given_up(unsigned int good)
 }
 
 /* A damaged record ends the reading; the next one starts after the damaged data */
-static void damaged_records(void **state)
+CASE(damaged_records)
 {
 	static const struct {
 		uint32_t type;
@@ -175,7 +170,6 @@ static void damaged_records(void **state)
 	struct perf_event_header header;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		setup(NULL);
 		put(PERF_RECORD_SAMPLE, 16, 1, 0);
@@ -189,11 +183,10 @@ static void damaged_records(void **state)
 	}
 }
 
-static void impossible_mappings(void **state)
+CASE(impossible_mappings)
 {
 	struct ixp_records records;
 
-	(void)state;
 	assert_int_equal(ixp_records_begin(&records, &map, 100), -EBADMSG);
 	map.page.data_size = RING - 8;
 	assert_int_equal(begin(&records), -EBADMSG);
@@ -220,13 +213,12 @@ static void impossible_mappings(void **state)
 }
 
 /* Kernels before 4.1 do not give data_offset */
-static void the_place_follows_from_the_size(void **state)
+CASE_WITH(the_place_follows_from_the_size, NULL, NULL)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	struct perf_event_mmap_page *map = calloc(2, page);
 	struct ixp_records records;
 
-	(void)state;
 	assert_non_null(map);
 	assert_int_equal(ixp_records_begin(&records, map, 2 * page), 0);
 	assert_ptr_equal(records.data, (unsigned char *)map + page);
@@ -235,13 +227,4 @@ static void the_place_follows_from_the_size(void **state)
 	free(map);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test_setup(samples_and_losses, setup),
-	cmocka_unit_test_setup(records_go_round, setup),
-	cmocka_unit_test_setup(a_full_ring, setup),
-	cmocka_unit_test_setup(damaged_records, setup),
-	cmocka_unit_test_setup(impossible_mappings, setup),
-	cmocka_unit_test(the_place_follows_from_the_size),
-};
-
-UNIT_MAIN(tests)
+UNIT_MAIN()

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Projection of counts, against the compiler's own 128-bit arithmetic. */
-#include <stdlib.h>
 #include <irixperf.h>
 #include "seed.h"
 #include "unit.h"
@@ -14,52 +13,45 @@ static uint64_t scale(uint64_t value, uint64_t enabled, uint64_t running)
 	return irixperf_count_scale(&count);
 }
 
-static void full_time_is_exact(void **state)
+CASE(full_time_is_exact)
 {
-	(void)state;
 	assert_true(scale(12345, 1000, 1000) == 12345);
 	assert_true(scale(UINT64_MAX, UINT64_MAX, UINT64_MAX) == UINT64_MAX);
 }
 
-static void a_sixteenth_is_times_sixteen(void **state)
+CASE(a_sixteenth_is_times_sixteen)
 {
-	(void)state;
 	assert_true(scale(102487630, 160, 10) == 1639802080);
 }
 
-static void never_run_is_zero(void **state)
+CASE(never_run_is_zero)
 {
-	(void)state;
 	assert_true(scale(0, 1000, 0) == 0);
 	assert_true(scale(0, 0, 0) == 0);
 }
 
-static void running_above_enabled_is_not_scaled_down(void **state)
+CASE(running_above_enabled_is_not_scaled_down)
 {
-	(void)state;
 	assert_true(scale(500, 1000, 1001) == 500);
 }
 
-static void rounds_to_nearest(void **state)
+CASE(rounds_to_nearest)
 {
-	(void)state;
 	assert_true(scale(1, 3, 2) == 2);
 	assert_true(scale(1, 4, 3) == 1);
 	assert_true(scale(10, 7, 3) == 23);
 }
 
-static void products_beyond_64_bits(void **state)
+CASE(products_beyond_64_bits)
 {
-	(void)state;
 	/* a day at 200 MHz, in nanoseconds and cycles */
 	assert_true(scale(UINT64_C(17280000000000), UINT64_C(86400000000000),
 			  UINT64_C(43200000000000)) ==
 		    UINT64_C(34560000000000));
 }
 
-static void saturates(void **state)
+CASE(saturates)
 {
-	(void)state;
 	assert_true(scale(UINT64_MAX, UINT64_MAX, 1) == UINT64_MAX);
 	assert_true(scale(UINT64_MAX / 2 + 1, 2, 1) == UINT64_MAX);
 }
@@ -72,11 +64,10 @@ static uint64_t random64(void)
 	return a >> random() % 64;
 }
 
-static void agrees_with_wide_arithmetic(void **state)
+CASE(agrees_with_wide_arithmetic)
 {
 	int i;
 
-	(void)state;
 	srandom(test_seed(42));
 	for (i = 0; i < 200000; i++) {
 		uint64_t value = random64(), enabled = random64();
@@ -92,15 +83,4 @@ static void agrees_with_wide_arithmetic(void **state)
 	}
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(full_time_is_exact),
-	cmocka_unit_test(a_sixteenth_is_times_sixteen),
-	cmocka_unit_test(never_run_is_zero),
-	cmocka_unit_test(running_above_enabled_is_not_scaled_down),
-	cmocka_unit_test(rounds_to_nearest),
-	cmocka_unit_test(products_beyond_64_bits),
-	cmocka_unit_test(saturates),
-	cmocka_unit_test(agrees_with_wide_arithmetic),
-};
-
-UNIT_MAIN(tests)
+UNIT_MAIN()

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sets of events: the requests to the kernel, and all ways in which it can refuse. */
-#include <errno.h>
-#include <stdbool.h>
-#include <string.h>
 #include <linux/perf_event.h>
 #include <sys/hwperftypes.h>
 #include <irixperf.h>
 #include "fake.h"
+#include "mode.h"
 #include "set.h"
 #include "unit.h"
 
@@ -34,6 +32,8 @@ static int teardown(void **state)
 	return fake_nr_open() == 0 ? 0 : -1;
 }
 
+FIXTURE(setup, teardown);
+
 static void want(unsigned int event)
 {
 	attr.mode[event] = HWPERF_CNTEN_U;
@@ -49,9 +49,8 @@ static int open_set(void)
 	return irixperf_set_open(&set, &attr);
 }
 
-static void a_pair_is_one_group(void **state)
+CASE(a_pair_is_one_group)
 {
-	(void)state;
 	want(9);
 	want(25);
 	assert_int_equal(open_set(), 0);
@@ -63,11 +62,10 @@ static void a_pair_is_one_group(void **state)
 	assert_int_equal(fake_nr_enabled(), 2);
 }
 
-static void asks_for_plain_counting(void **state)
+CASE(asks_for_plain_counting)
 {
 	const struct perf_event_attr *pea = &fake.event[0].attr;
 
-	(void)state;
 	want(21);
 	assert_int_equal(open_set(), 0);
 	assert_int_equal(pea->type, PERF_TYPE_RAW);
@@ -85,11 +83,31 @@ static void asks_for_plain_counting(void **state)
 			 PERF_FORMAT_TOTAL_TIME_RUNNING);
 }
 
-static void all_events_are_sixteen_pairs(void **state)
+/* By the driver's rules, the attributes give the same mode bits U, S, K, E again */
+CASE(modes_become_the_same_register)
+{
+	unsigned int mode;
+
+	for (mode = 1; mode < 16; mode++) {
+		struct perf_event_attr pea = { .size = sizeof(pea), .config = 21 };
+		unsigned int exl, got;
+
+		ixp_mode_apply(&pea, mode);
+		assert_int_equal(pea.config & 0x1f, 21);
+		assert_int_equal(pea.config & ~UINT64_C(0x31f), 0);
+		exl = pea.config >> 8 & 3;
+		assert_in_range(exl, 0, 2);
+		got = (pea.exclude_user ? 0 : 8) | (pea.exclude_hv ? 0 : 4) |
+		      (pea.exclude_kernel ? 0 : 2) |
+		      (exl == 1 || (exl == 0 && !pea.exclude_kernel));
+		assert_int_equal(got, mode);
+	}
+}
+
+CASE(all_events_are_sixteen_pairs)
 {
 	unsigned int i;
 
-	(void)state;
 	want_all();
 	assert_int_equal(open_set(), 0);
 	assert_int_equal(fake.nr, 32);
@@ -101,7 +119,7 @@ static void all_events_are_sixteen_pairs(void **state)
 	}
 }
 
-static void flags_reach_the_kernel(void **state)
+CASE(flags_reach_the_kernel)
 {
 	static const struct {
 		unsigned int flags;
@@ -120,7 +138,7 @@ static void flags_reach_the_kernel(void **state)
 		const struct perf_event_attr *leader = &fake.event[0].attr;
 		const struct perf_event_attr *other = &fake.event[1].attr;
 
-		setup(state);
+		setup(NULL);
 		want(0);
 		want(16);
 		attr.flags = cases[i].flags;
@@ -136,9 +154,8 @@ static void flags_reach_the_kernel(void **state)
 	}
 }
 
-static void enable_and_disable_move_all_pairs(void **state)
+CASE(enable_and_disable_move_all_pairs)
 {
-	(void)state;
 	want_all();
 	attr.flags = IRIXPERF_DISABLED;
 	assert_int_equal(open_set(), 0);
@@ -149,11 +166,10 @@ static void enable_and_disable_move_all_pairs(void **state)
 	assert_int_equal(fake_nr_enabled(), 0);
 }
 
-static void reads_what_the_kernel_says(void **state)
+CASE(reads_what_the_kernel_says)
 {
 	struct irixperf_count count;
 
-	(void)state;
 	want(9);
 	want(25);
 	fake.time_running = 500;
@@ -165,12 +181,11 @@ static void reads_what_the_kernel_says(void **state)
 }
 
 /* Two events of counter 0 beside four of counter 1: each is open twice */
-static void events_open_twice_are_added_up(void **state)
+CASE(events_open_twice_are_added_up)
 {
 	struct irixperf_count count;
 	unsigned int i;
 
-	(void)state;
 	want(1);
 	want(2);
 	for (i = 16; i < 20; i++)
@@ -187,11 +202,10 @@ static void events_open_twice_are_added_up(void **state)
 	assert_int_equal(count.running, 250);
 }
 
-static void running_never_exceeds_enabled(void **state)
+CASE(running_never_exceeds_enabled)
 {
 	struct irixperf_count count;
 
-	(void)state;
 	want(0);
 	fake.time_running = 1001;
 	assert_int_equal(open_set(), 0);
@@ -199,11 +213,10 @@ static void running_never_exceeds_enabled(void **state)
 	assert_int_equal(count.running, 1000);
 }
 
-static void failed_reads_change_nothing(void **state)
+CASE(failed_reads_change_nothing)
 {
 	struct irixperf_count count = { 1, 2, 3 };
 
-	(void)state;
 	want(0);
 	assert_int_equal(open_set(), 0);
 	assert_int_equal(irixperf_set_read(set, 1, &count), -ENOENT);
@@ -217,12 +230,12 @@ static void failed_reads_change_nothing(void **state)
 	assert_int_equal(count.running, 3);
 }
 
-static void any_failing_open_leaves_nothing_open(void **state)
+CASE(any_failing_open_leaves_nothing_open)
 {
 	int at;
 
 	for (at = 0; at < 32; at++) {
-		setup(state);
+		setup(NULL);
 		want_all();
 		fake.open_fail_at = at;
 		fake.open_err = -EMFILE;
@@ -232,9 +245,8 @@ static void any_failing_open_leaves_nothing_open(void **state)
 	}
 }
 
-static void a_failing_enable_leaves_nothing_open(void **state)
+CASE(a_failing_enable_leaves_nothing_open)
 {
-	(void)state;
 	want_all();
 	fake.enable_err = -EBUSY;
 	assert_int_equal(open_set(), -EBUSY);
@@ -243,7 +255,7 @@ static void a_failing_enable_leaves_nothing_open(void **state)
 }
 
 /* The caller gets the kernel's error, but EPERM for EACCES, as on IRIX */
-static void errors_of_the_kernel(void **state)
+CASE(errors_of_the_kernel)
 {
 	static const struct {
 		int kernel;
@@ -256,7 +268,6 @@ static void errors_of_the_kernel(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		want(0);
 		fake.open_fail_at = 0;
@@ -265,9 +276,8 @@ static void errors_of_the_kernel(void **state)
 	}
 }
 
-static void improper_attributes(void **state)
+CASE(improper_attributes)
 {
-	(void)state;
 	assert_int_equal(open_set(), -EINVAL);
 	want(0);
 	attr.size--;
@@ -288,9 +298,8 @@ static void improper_attributes(void **state)
 }
 
 /* Each time a thread is started between two opens */
-static void half_of_a_pair_is_never_kept(void **state)
+CASE(half_of_a_pair_is_never_kept)
 {
-	(void)state;
 	want(9);
 	want(25);
 	attr.flags = IRIXPERF_INHERIT_THREAD;
@@ -302,9 +311,8 @@ static void half_of_a_pair_is_never_kept(void **state)
 }
 
 /* Each time a thread and its child exchange contexts between two opens */
-static void a_refused_pair_is_tried_again(void **state)
+CASE(a_refused_pair_is_tried_again)
 {
-	(void)state;
 	want(9);
 	want(25);
 	attr.flags = IRIXPERF_INHERIT_THREAD;
@@ -316,9 +324,8 @@ static void a_refused_pair_is_tried_again(void **state)
 }
 
 /* No thread can be started, so trying again would not help */
-static void a_pair_refused_for_good_is_an_error(void **state)
+CASE(a_pair_refused_for_good_is_an_error)
 {
-	(void)state;
 	want(9);
 	want(25);
 	fake.group_err = -EINVAL;
@@ -327,18 +334,33 @@ static void a_pair_refused_for_good_is_an_error(void **state)
 	assert_int_equal(fake_nr_open(), 0);
 }
 
-static void no_pmu(void **state)
+CASE(others_have_the_counters)
 {
-	(void)state;
+	want(0);
+	fake.taken = 1;
+	assert_int_equal(open_set(), 0);
+	assert_int_equal(ixp_set_starts(set, true, 0), -EBUSY);
+}
+
+/* System mode has stopped the events, and their time stands still */
+CASE(whoever_is_stopped_does_not_wait_for_ever)
+{
+	want(0);
+	fake.time_running = 0;
+	assert_int_equal(open_set(), 0);
+	assert_int_equal(ixp_set_starts(set, true, 0), 0);
+}
+
+CASE(no_pmu)
+{
 	want(0);
 	fake_remove_pmu();
 	assert_int_equal(open_set(), -ENODEV);
 	assert_int_equal(fake.nr, 0);
 }
 
-static void the_r12000_pairs_any_two(void **state)
+CASE(the_r12000_pairs_any_two)
 {
-	(void)state;
 	fake_install(R12000_V35);
 	want(1);
 	want(2);
@@ -347,27 +369,4 @@ static void the_r12000_pairs_any_two(void **state)
 	assert_int_equal(fake.event[1].group, FAKE_FD);
 }
 
-#define TEST(f)	cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(a_pair_is_one_group),
-	TEST(asks_for_plain_counting),
-	TEST(all_events_are_sixteen_pairs),
-	TEST(flags_reach_the_kernel),
-	TEST(enable_and_disable_move_all_pairs),
-	TEST(reads_what_the_kernel_says),
-	TEST(events_open_twice_are_added_up),
-	TEST(running_never_exceeds_enabled),
-	TEST(failed_reads_change_nothing),
-	TEST(any_failing_open_leaves_nothing_open),
-	TEST(a_failing_enable_leaves_nothing_open),
-	TEST(errors_of_the_kernel),
-	TEST(improper_attributes),
-	TEST(half_of_a_pair_is_never_kept),
-	TEST(a_refused_pair_is_tried_again),
-	TEST(a_pair_refused_for_good_is_an_error),
-	TEST(no_pmu),
-	TEST(the_r12000_pairs_any_two),
-};
-
-UNIT_MAIN(tests)
+UNIT_MAIN()

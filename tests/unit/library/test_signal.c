@@ -4,17 +4,8 @@
  * malloc(3). So the functions must not allocate or free memory. This test checks
  * that: the linker redirects such calls of the library to it.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/procfs.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <irixperf.h>
 #include "arbiter.h"
 #include "children.h"
@@ -113,6 +104,8 @@ static int teardown(void **state)
 	return fake_nr_open() == 0 ? 0 : -1;
 }
 
+FIXTURE(setup, teardown);
+
 static void end_at_once(void)
 {
 }
@@ -157,9 +150,8 @@ static void sync_children(void)
 }
 
 /* The first read, and later ones */
-static void counts_are_read(void **state)
+CASE(counts_are_read)
 {
-	(void)state;
 	from_handler(read_counts);
 	assert_true(ret > 0);
 	from_handler(read_counts);
@@ -171,9 +163,8 @@ static void counts_are_read(void **state)
 	assert_true(ret > 1);
 }
 
-static void counters_are_released(void **state)
+CASE(counters_are_released)
 {
-	(void)state;
 	from_handler(release);
 	assert_int_equal(ret, 0);
 	assert_int_equal(fake_nr_open(), 0);
@@ -182,11 +173,10 @@ static void counters_are_released(void **state)
 }
 
 /* Handlers of SIGCHLD wait for children */
-static void children_are_waited_for(void **state)
+CASE(children_are_waited_for)
 {
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 3; i++) {
 		child = start_child(end_at_once);
 		await_exit(child);
@@ -197,9 +187,8 @@ static void children_are_waited_for(void **state)
 	assert_int_equal(ret, -1);
 }
 
-static void children_are_saved(void **state)
+CASE(children_are_saved)
 {
-	(void)state;
 	child = start_child(end_at_once);
 	from_handler(save_child);
 	assert_int_equal(ret, 0);
@@ -235,12 +224,11 @@ static struct ixp_user_page *user_page(void)
 }
 
 /* A handler is the first to learn that system mode has taken the counters */
-static void system_mode_is_noticed(void **state)
+CASE(system_mode_is_noticed)
 {
 	struct ixp_user_page *page = user_page();
 	int generation;
 
-	(void)state;
 	assert_non_null(page);
 	read_counts();
 	generation = ret;
@@ -252,13 +240,12 @@ static void system_mode_is_noticed(void **state)
 }
 
 /* A request notices that a process has ended */
-static void gone_processes_are_forgotten(void **state)
+CASE(gone_processes_are_forgotten)
 {
 	char name[32];
 	pid_t pid;
 	int own = mine;
 
-	(void)state;
 	pid = fork();
 	if (pid == 0) {
 		pause();
@@ -289,11 +276,10 @@ static void close_set(void)
 	irixperf_set_close(set);
 }
 
-static void sets_are_used(void **state)
+CASE(sets_are_used)
 {
 	struct irixperf_attr attr = { .size = sizeof(attr) };
 
-	(void)state;
 	attr.mode[9] = HWPERF_CNTEN_U;
 	assert_int_equal(irixperf_set_open(&set, &attr), 0);
 	from_handler(use_set);
@@ -316,9 +302,8 @@ static void look_up(void)
 	      irixperf_map_file();
 }
 
-static void facts_are_looked_up(void **state)
+CASE(facts_are_looked_up)
 {
-	(void)state;
 	memset(&reading, 0, sizeof(reading));
 	from_handler(look_up);
 	assert_int_equal(ret, 0);
@@ -329,26 +314,11 @@ static void open_process(void)
 	ret = open("/proc/00001", O_RDONLY);
 }
 
-static void processes_are_opened(void **state)
+CASE(processes_are_opened)
 {
-	(void)state;
 	from_handler(open_process);
 	assert_true(ret >= 0);
 	close(ret);
 }
 
-#define TEST(f)	cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(counts_are_read),
-	TEST(counters_are_released),
-	TEST(children_are_waited_for),
-	TEST(children_are_saved),
-	TEST(system_mode_is_noticed),
-	TEST(gone_processes_are_forgotten),
-	TEST(sets_are_used),
-	TEST(facts_are_looked_up),
-	TEST(processes_are_opened),
-};
-
-UNIT_MAIN(tests)
+UNIT_MAIN()

@@ -4,22 +4,12 @@
  * software events of this machine's own kernel, by an event map. The holder is a
  * real one, but its own counters are fake.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <linux/perf_event.h>
 #include <sys/procfs.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/syssgi.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <irixperf.h>
 #include "arbiter.h"
 #include "children.h"
@@ -78,32 +68,15 @@ static int teardown(void **state)
 	return ixp_system_on() ? -1 : 0;
 }
 
-/* Counts must stop at once: the program may look much later, or never */
-static void counts_stand_still_at_once(void **state)
-{
-	int generation;
-
-	(void)state;
-	NEEDS_FAULTS();
-	generation = ioctl(mine, PIOCENEVCTRS, &user);
-	assert_true(generation > 0);
-	faults(MANY);
-	assert_true(eventctr(HWPERF_ENSYSCNTRS, &root_arg) > 0);
-	faults(MANY);
-	assert_int_equal(eventctr(HWPERF_RELSYSCNTRS, NULL), 0);
-	faults(MANY);
-	assert_int_equal(ioctl(mine, PIOCGETEVCTRS, &counts), generation + 1);
-	assert_in_range(counts.hwp_evctr[FAULTS], MANY, 2 * MANY - 1);
-}
+FIXTURE(setup, teardown);
 
 /* Bits of closed descriptors are cleared, and those of others stay */
-static void events_that_are_no_more_are_left_alone(void **state)
+CASE(events_that_are_no_more_are_left_alone)
 {
 	struct irixperf_attr attr = { .size = sizeof(attr) };
 	struct irixperf_set *set;
 	struct irixperf_count count;
 
-	(void)state;
 	NEEDS_FAULTS();
 	assert_true(ioctl(mine, PIOCENEVCTRS, &user) > 0);
 	assert_int_equal(ioctl(mine, PIOCRELEVCTRS), 0);
@@ -117,12 +90,11 @@ static void events_that_are_no_more_are_left_alone(void **state)
 }
 
 /* A page may name descriptors as events that are none */
-static void descriptors_that_are_no_events_are_left_alone(void **state)
+CASE(descriptors_that_are_no_events_are_left_alone)
 {
 	struct irixperf_set set = { .nr = 3, .fd = { 0, 1, 4000 } };
 	int generation;
 
-	(void)state;
 	NEEDS_FAULTS();
 	generation = ioctl(mine, PIOCENEVCTRS, &user);
 	ixp_arbiter_open(&set);
@@ -185,11 +157,10 @@ static int beside_family(bool spins)
 	return err;
 }
 
-static void children_that_run_are_in_the_way(void **state)
+CASE(children_that_run_are_in_the_way)
 {
 	int err;
 
-	(void)state;
 	NEEDS_FAULTS();
 	/* At that moment another process may have its CPU: wait until it runs */
 	do
@@ -198,9 +169,8 @@ static void children_that_run_are_in_the_way(void **state)
 	assert_int_equal(err, EBUSY);
 }
 
-static void children_that_sleep_are_not(void **state)
+CASE(children_that_sleep_are_not)
 {
-	(void)state;
 	NEEDS_FAULTS();
 	assert_int_equal(beside_family(false), 0);
 }
@@ -218,12 +188,11 @@ static int acquire_with_small_files(void)
 	return errno == EFBIG ? 0 : 2;
 }
 
-static void small_files_are_an_error(void **state)
+CASE(small_files_are_an_error)
 {
 	int status;
 	pid_t pid = fork();
 
-	(void)state;
 	if (pid == 0)
 		_exit(acquire_with_small_files());
 	waitpid(pid, &status, 0);
@@ -242,11 +211,10 @@ static int taken_while_enabled(int fd, unsigned long request)
 	return real_kernel.perf_ioctl(fd, request);
 }
 
-static void taken_in_the_midst_of_acquiring(void **state)
+CASE(taken_in_the_midst_of_acquiring)
 {
 	int generation;
 
-	(void)state;
 	NEEDS_FAULTS();
 	ixp_kernel.perf_ioctl = taken_while_enabled;
 	generation = ioctl(mine, PIOCENEVCTRS, &user);
@@ -276,12 +244,11 @@ int __wrap_memfd_create(const char *name, unsigned int flags)
 	return __real_memfd_create(name, flags);
 }
 
-static void taken_in_the_midst_of_a_fork(void **state)
+CASE(taken_in_the_midst_of_a_fork)
 {
 	int generation, status;
 	pid_t pid;
 
-	(void)state;
 	NEEDS_FAULTS();
 	generation = ioctl(mine, PIOCENEVCTRS, &user);
 	assert_true(generation > 0);
@@ -298,20 +265,7 @@ static void taken_in_the_midst_of_a_fork(void **state)
 	assert_int_equal(status, 0);
 }
 
-#define TEST(f)	cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(counts_stand_still_at_once),
-	TEST(events_that_are_no_more_are_left_alone),
-	TEST(descriptors_that_are_no_events_are_left_alone),
-	TEST(children_that_run_are_in_the_way),
-	TEST(children_that_sleep_are_not),
-	TEST(small_files_are_an_error),
-	TEST(taken_in_the_midst_of_acquiring),
-	TEST(taken_in_the_midst_of_a_fork),
-};
-
 int main(void)
 {
-	return cmocka_run_group_tests(tests, faults_make, NULL) != 0;
+	return run_cases(faults_make, NULL);
 }

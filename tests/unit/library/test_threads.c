@@ -4,23 +4,13 @@
  * also while its events are being opened. The events are fakes, which record the
  * threads that they belong to.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <linux/perf_event.h>
 #include <sys/procfs.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 #include "fake.h"
 #include "kernel.h"
 #include "thread.h"
@@ -149,6 +139,8 @@ static int teardown(void **state)
 	return fake_nr_open() == 0 ? 0 : -1;
 }
 
+FIXTURE(setup, teardown);
+
 static unsigned int events_of(pid_t tid)
 {
 	unsigned int i, nr = 0;
@@ -172,11 +164,10 @@ static void check_threads(void)
 		assert_true(!fake.event[i].open || fake.event[i].attr.inherit);
 }
 
-static void all_threads_are_counted(void **state)
+CASE(all_threads_are_counted)
 {
 	unsigned int i;
 
-	(void)state;
 	for (i = 1; i < 200; i++)
 		thread_add();
 	assert_true(ioctl(fd, PIOCENEVCTRS, &arg) > 0);
@@ -189,9 +180,8 @@ static void all_threads_are_counted(void **state)
 	assert_int_equal(counts.hwp_evctr[9], 200 * 109);
 }
 
-static void changes_are_for_all_threads(void **state)
+CASE(changes_are_for_all_threads)
 {
-	(void)state;
 	thread_add();
 	assert_true(ioctl(fd, PIOCENEVCTRS, &arg) > 0);
 	check_threads();
@@ -240,9 +230,8 @@ static void add_at_first(unsigned int n)
 		thread_add();
 }
 
-static void a_second_thread_meanwhile(void **state)
+CASE(a_second_thread_meanwhile)
 {
-	(void)state;
 	meanwhile(add_at_first);
 	assert_true(ioctl(fd, PIOCENEVCTRS, &arg) > 0);
 	assert_int_equal(nr_threads, 2);
@@ -289,9 +278,8 @@ static void run_at_first(unsigned int n)
 	assert_int_equal(read(sock[0], &byte, 1), 1);
 }
 
-static void a_clone_that_takes_long(void **state)
+CASE(a_clone_that_takes_long)
 {
-	(void)state;
 	meanwhile(run_at_first);
 	fake_read = ixp_kernel.perf_read;
 	ixp_kernel.perf_read = read_late;
@@ -302,11 +290,10 @@ static void a_clone_that_takes_long(void **state)
 	check_threads();
 }
 
-static void a_clone_that_takes_long_of_one_of_many(void **state)
+CASE(a_clone_that_takes_long_of_one_of_many)
 {
-	(void)state;
 	thread_add();
-	a_clone_that_takes_long(state);
+	a_clone_that_takes_long();
 }
 
 static void add_often(unsigned int n)
@@ -315,9 +302,8 @@ static void add_often(unsigned int n)
 		thread_add();
 }
 
-static void more_threads_meanwhile(void **state)
+CASE(more_threads_meanwhile)
 {
-	(void)state;
 	thread_add();
 	thread_add();
 	meanwhile(add_often);
@@ -333,9 +319,8 @@ static void end_at_second(unsigned int n)
 		thread_end();
 }
 
-static void a_thread_ends_meanwhile(void **state)
+CASE(a_thread_ends_meanwhile)
 {
-	(void)state;
 	thread_add();
 	thread_add();
 	meanwhile(end_at_second);
@@ -352,11 +337,10 @@ static void another_each_time(unsigned int n)
 }
 
 /* Each look at the threads finds a new one */
-static void never_an_end(void **state)
+CASE(never_an_end)
 {
 	int generation;
 
-	(void)state;
 	thread_add();
 	generation = ioctl(fd, PIOCENEVCTRS, &arg);
 	meanwhile(another_each_time);
@@ -388,9 +372,8 @@ static int open_of_the_dead(struct perf_event_attr *attr, pid_t pid, int cpu,
 	return -ESRCH;
 }
 
-static void all_threads_end_meanwhile(void **state)
+CASE(all_threads_end_meanwhile)
 {
-	(void)state;
 	thread_add();
 	nr_opens = 0;
 	ixp_kernel.perf_open = open_of_the_dead;
@@ -398,11 +381,10 @@ static void all_threads_end_meanwhile(void **state)
 	assert_int_equal(errno, ESRCH);
 }
 
-static void too_few_descriptors(void **state)
+CASE(too_few_descriptors)
 {
 	int generation, i;
 
-	(void)state;
 	thread_add();
 	thread_add();
 	generation = ioctl(fd, PIOCENEVCTRS, &arg);
@@ -429,11 +411,10 @@ static int enable_once(int event, unsigned long request)
 	return fake_ioctl(event, request);
 }
 
-static void a_failed_enable(void **state)
+CASE(a_failed_enable)
 {
 	int generation;
 
-	(void)state;
 	thread_add();
 	thread_add();
 	generation = ioctl(fd, PIOCENEVCTRS, &arg);
@@ -446,20 +427,4 @@ static void a_failed_enable(void **state)
 	assert_int_equal(ioctl(fd, PIOCGETEVCTRS, &counts), generation);
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	CASE(all_threads_are_counted),
-	CASE(changes_are_for_all_threads),
-	CASE(a_second_thread_meanwhile),
-	CASE(a_clone_that_takes_long),
-	CASE(a_clone_that_takes_long_of_one_of_many),
-	CASE(more_threads_meanwhile),
-	CASE(a_thread_ends_meanwhile),
-	CASE(never_an_end),
-	CASE(all_threads_end_meanwhile),
-	CASE(too_few_descriptors),
-	CASE(a_failed_enable),
-};
-
-UNIT_MAIN(tests)
+UNIT_MAIN()

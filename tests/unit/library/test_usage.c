@@ -3,23 +3,12 @@
  * The library's data about processes: of a made-up process, whose files can have any
  * contents, and of real processes on this kernel.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/procfs.h>
 #include <sys/resource.h>
 #include <sys/sysmacros.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 #include "children.h"
 #include "fake.h"
 #include "kernel.h"
@@ -82,6 +71,8 @@ static int setup_made_up(void **state)
 	return 0;
 }
 
+FIXTURE(setup_made_up, NULL);
+
 /* Real files; only the counters are fake */
 static int setup_real(void **state)
 {
@@ -117,9 +108,8 @@ static long long tick_ns(void)
 	return NSEC / sysconf(_SC_CLK_TCK);
 }
 
-static void members_come_from_the_files(void **state)
+CASE(members_come_from_the_files)
 {
-	(void)state;
 	assert_int_equal(usage_read(MADE_UP, &usage), 0);
 	assert_int_equal(usage.pu_minf, 101);
 	assert_int_equal(usage.pu_majf, 103);
@@ -134,9 +124,8 @@ static void members_come_from_the_files(void **state)
 	assert_int_equal(usage.pu_oublock, 16);
 }
 
-static void bytes_are_split_at_the_gigabyte(void **state)
+CASE(bytes_are_split_at_the_gigabyte)
 {
-	(void)state;
 	assert_int_equal(usage_read(MADE_UP, &usage), 0);
 	assert_int_equal(usage.pu_gbread, 3);
 	assert_int_equal(usage.pu_bread, 5);
@@ -144,19 +133,17 @@ static void bytes_are_split_at_the_gigabyte(void **state)
 	assert_int_equal(usage.pu_bwrit, 1073741823);
 }
 
-static void switches_are_those_of_all_threads(void **state)
+CASE(switches_are_those_of_all_threads)
 {
-	(void)state;
 	assert_int_equal(usage_read(MADE_UP, &usage), 0);
 	assert_int_equal(usage.pu_vctx, 42);
 	assert_int_equal(usage.pu_ictx, 6);
 }
 
-static void what_linux_does_not_count_is_zero(void **state)
+CASE(what_linux_does_not_count_is_zero)
 {
 	size_t i;
 
-	(void)state;
 	assert_int_equal(usage_read(MADE_UP, &usage), 0);
 	assert_int_equal(usage.pu_utlb, 0);
 	assert_int_equal(usage.pu_nswap, 0);
@@ -175,11 +162,10 @@ static void what_linux_does_not_count_is_zero(void **state)
 }
 
 /* 1,000 ticks after the boot, as a time of day. Two clocks tell the time of the boot */
-static void start_is_an_absolute_time(void **state)
+CASE(start_is_an_absolute_time)
 {
 	long long before = now_ns(CLOCK_REALTIME), up = now_ns(CLOCK_BOOTTIME);
 
-	(void)state;
 	assert_int_equal(usage_read(MADE_UP, &usage), 0);
 	assert_in_range(ns_of(&usage.pu_starttime),
 			before - now_ns(CLOCK_BOOTTIME) + 999 * tick_ns(),
@@ -189,9 +175,8 @@ static void start_is_an_absolute_time(void **state)
 }
 
 /* Files may be missing: another user's io, no accounting, a thread that ends */
-static void missing_files_leave_zeros(void **state)
+CASE(missing_files_leave_zeros)
 {
-	(void)state;
 	fake_remove_file(DIR "/io");
 	fake_remove_file(DIR "/task/5000000/status");
 	assert_int_equal(usage_read(MADE_UP, &usage), 0);
@@ -203,14 +188,13 @@ static void missing_files_leave_zeros(void **state)
 	assert_int_equal(usage.pu_minf, 101);
 }
 
-static void a_file_that_makes_no_sense_is_an_error(void **state)
+CASE(a_file_that_makes_no_sense_is_an_error)
 {
 	static const char *const lines[] = { "", "5000000", "5000000 (a",
 					     "5000000 a) S 1", "5000000 (a)",
 					     "5000000 (a) ", ") (" };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(lines); i++) {
 		fake_file(DIR "/stat", lines[i]);
 		assert_int_equal(usage_read(MADE_UP, &usage), -EIO);
@@ -219,9 +203,8 @@ static void a_file_that_makes_no_sense_is_an_error(void **state)
 }
 
 /* Newer kernels have more fields at the end; a missing field is 0 */
-static void an_old_kernel_says_less(void **state)
+CASE(an_old_kernel_says_less)
 {
-	(void)state;
 	fake_file(DIR "/stat",
 		  "5000000 (a) R 1 2 3 0 -1 0 7 0 8 0 1 2 0 0 20 0 1 0 5 4096 9\n");
 	assert_int_equal(usage_read(MADE_UP, &usage), 0);
@@ -229,9 +212,8 @@ static void an_old_kernel_says_less(void **state)
 	assert_int_equal(usage.pu_rss, 9);
 }
 
-static void nobody_is_no_process(void **state)
+CASE(nobody_is_no_process)
 {
-	(void)state;
 	assert_int_equal(usage_read(MADE_UP + 1, &usage), -ESRCH);
 	assert_int_equal(usage.pu_minf, 0x5a5a5a5a5a5a5a5a);
 	fake_remove_file(DIR "/stat");
@@ -252,9 +234,8 @@ static int psinfo(void)
 	return ret;
 }
 
-static void psinfo_comes_from_the_files(void **state)
+CASE(psinfo_comes_from_the_files)
 {
-	(void)state;
 	assert_int_equal(psinfo(), 0);
 	assert_int_equal(info.pr_pid, MADE_UP);
 	assert_int_equal(info.pr_ppid, 17);
@@ -278,9 +259,8 @@ static void psinfo_comes_from_the_files(void **state)
 }
 
 /* 34818 = 0x8802: /dev/pts/2; beyond 255 the minor number is split */
-static void terminals_are_device_numbers(void **state)
+CASE(terminals_are_device_numbers)
 {
-	(void)state;
 	assert_int_equal(psinfo(), 0);
 	assert_int_equal(info.pr_ttydev, makedev(136, 2));
 	fake_file(DIR "/stat", "5000000 (a) S 1 2 3 1083396 4 5\n");
@@ -291,11 +271,10 @@ static void terminals_are_device_numbers(void **state)
 	assert_int_equal(info.pr_ttydev, PRNODEV);
 }
 
-static void only_who_runs_is_on_a_processor(void **state)
+CASE(only_who_runs_is_on_a_processor)
 {
 	char line[sizeof(stat_line)];
 
-	(void)state;
 	assert_int_equal(psinfo(), 0);
 	assert_int_equal(info.pr_sonproc, -1);
 	memcpy(line, stat_line, sizeof(line));
@@ -306,11 +285,10 @@ static void only_who_runs_is_on_a_processor(void **state)
 	assert_int_equal(info.pr_sonproc, 1);
 }
 
-static void arguments_are_one_line(void **state)
+CASE(arguments_are_one_line)
 {
 	static const char args[] = "/bin/cc\0-O2\0\0a b";
 
-	(void)state;
 	fake_file_bytes(DIR "/cmdline", args, sizeof(args));
 	assert_int_equal(psinfo(), 0);
 	assert_string_equal(info.pr_psargs, "/bin/cc -O2  a b");
@@ -319,23 +297,21 @@ static void arguments_are_one_line(void **state)
 	assert_string_equal(info.pr_psargs, "a) b (c");
 }
 
-static void long_arguments_are_cut_off(void **state)
+CASE(long_arguments_are_cut_off)
 {
 	char args[300];
 
-	(void)state;
 	memset(args, 'x', sizeof(args));
 	fake_file_bytes(DIR "/cmdline", args, sizeof(args));
 	assert_int_equal(psinfo(), 0);
 	assert_int_equal(strlen(info.pr_psargs), PRARGSZ - 1);
 }
 
-static void long_names_are_completed(void **state)
+CASE(long_names_are_completed)
 {
 	static const char args[] = "/usr/bin/a-rather-long-program";
 	static const char other[] = "/usr/bin/something-else";
 
-	(void)state;
 	fake_file(DIR "/stat", "5000000 (a-rather-long-p) S 1 2 3 0 -1 0\n");
 	fake_file_bytes(DIR "/cmdline", args, sizeof(args));
 	assert_int_equal(psinfo(), 0);
@@ -347,116 +323,6 @@ static void long_names_are_completed(void **state)
 
 /* Real processes */
 
-static void oneself_is_as_exact_as_getrusage(void **state)
-{
-	struct rusage before, after;
-
-	(void)state;
-	assert_int_equal(getrusage(RUSAGE_SELF, &before), 0);
-	assert_int_equal(usage_read(getpid(), &usage), 0);
-	assert_int_equal(getrusage(RUSAGE_SELF, &after), 0);
-	assert_in_range(ns_of(&usage.pu_utime), ns_of_tv(&before.ru_utime),
-			ns_of_tv(&after.ru_utime));
-	assert_in_range(usage.pu_minf, before.ru_minflt, after.ru_minflt);
-	assert_in_range(usage.pu_majf, before.ru_majflt, after.ru_majflt);
-	assert_in_range(usage.pu_vctx, before.ru_nvcsw, after.ru_nvcsw);
-	assert_in_range(usage.pu_ictx, before.ru_nivcsw, after.ru_nivcsw);
-	assert_true(usage.pu_rss > 0 && usage.pu_size >= usage.pu_rss);
-}
-
-/* A child that takes orders as bytes from a pipe, and answers each */
-static int to_child[2], from_child[2];
-static pid_t child;
-
-static pid_t child_start(void (*act)(char order))
-{
-	char order;
-
-	assert_int_equal(pipe(to_child) | pipe(from_child), 0);
-	child = fork();
-	if (child == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		while (read(to_child[0], &order, 1) == 1 && order != 'q') {
-			act(order);
-			if (write(from_child[1], &order, 1) != 1)
-				break;
-		}
-		_exit(0);
-	}
-	assert_true(child > 0);
-
-	return child;
-}
-
-/* When the child sleeps again, the kernel has counted its answer, too */
-static void child_order(char order)
-{
-	assert_int_equal(write(to_child[1], &order, 1), 1);
-	if (order == 'q')
-		return;
-	assert_int_equal(read(from_child[0], &order, 1), 1);
-	wait_asleep(child);
-}
-
-static void pipes_close(void)
-{
-	close(to_child[0]);
-	close(to_child[1]);
-	close(from_child[0]);
-	close(from_child[1]);
-}
-
-static void become_zombie(pid_t pid)
-{
-	siginfo_t ended;
-
-	child_order('q');
-	assert_int_equal(waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOWAIT),
-			 0);
-	pipes_close();
-}
-
-static void do_io(char order)
-{
-	int from = open("/dev/zero", O_RDONLY);
-	int to = open("/dev/null", O_WRONLY);
-	char buf[100];
-	int i;
-
-	for (i = 0; i < 1000 && order == 'i'; i++)
-		if (read(from, buf, 100) != 100)
-			_exit(1);
-	for (i = 0; i < 500 && order == 'i'; i++)
-		if (write(to, buf, 10) != 10)
-			_exit(1);
-	close(from);
-	close(to);
-}
-
-/* The order and its answer add a byte each */
-static void io_of_another_process_is_exact(void **state)
-{
-	hwperf_prusage_t before;
-	pid_t pid;
-
-	(void)state;
-	if (access("/proc/self/io", R_OK) < 0) {
-		print_message("no /proc/self/io: this kernel does not count\n");
-		skip();
-	}
-	pid = child_start(do_io);
-	child_order('n');
-	assert_int_equal(usage_read(pid, &before), 0);
-	child_order('i');
-	assert_int_equal(usage_read(pid, &usage), 0);
-	assert_int_equal(usage.pu_syscr - before.pu_syscr, 1001);
-	assert_int_equal(usage.pu_bread - before.pu_bread, 100001);
-	assert_int_equal(usage.pu_syscw - before.pu_syscw, 501);
-	assert_int_equal(usage.pu_bwrit - before.pu_bwrit, 5001);
-	become_zombie(pid);
-	waitpid(pid, NULL, 0);
-}
-
 static void burn_ms(long long ms)
 {
 	long long end = now_ns(CLOCK_PROCESS_CPUTIME_ID) + ms * 1000000;
@@ -465,62 +331,15 @@ static void burn_ms(long long ms)
 		;
 }
 
-static void do_burn(char order)
+/* A child that has done this and exited, and was not waited for */
+static pid_t start_zombie(void (*run)(void))
 {
-	if (order == 'b')
-		burn_ms(60);
-}
+	pid_t pid = start_child(run);
+	siginfo_t ended;
 
-static void time_of_another_process_goes_on(void **state)
-{
-	pid_t pid = child_start(do_burn);
-	long long used;
+	assert_int_equal(waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOWAIT), 0);
 
-	(void)state;
-	child_order('b');
-	assert_int_equal(usage_read(pid, &usage), 0);
-	used = ns_of(&usage.pu_utime) + ns_of(&usage.pu_stime);
-	assert_true(used >= 60 * 1000000LL - 2 * tick_ns());
-	child_order('b');
-	assert_int_equal(usage_read(pid, &usage), 0);
-	assert_true(ns_of(&usage.pu_utime) + ns_of(&usage.pu_stime) >=
-		    used + 60 * 1000000LL - 2 * tick_ns());
-	become_zombie(pid);
-	waitpid(pid, NULL, 0);
-}
-
-static void do_touch(char order)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE), i;
-	volatile char *memory;
-
-	if (order != 't')
-		return;
-	memory = mmap(NULL, 256 * page, PROT_READ | PROT_WRITE,
-		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	madvise((void *)memory, 256 * page, MADV_NOHUGEPAGE);
-	for (i = 0; i < 256; i++)
-		memory[i * page] = 1;
-}
-
-static void pages_and_faults_of_another_process(void **state)
-{
-	pid_t pid = child_start(do_touch);
-	hwperf_prusage_t before;
-
-	(void)state;
-	child_order('n');
-	assert_int_equal(usage_read(pid, &before), 0);
-	child_order('t');
-	assert_int_equal(usage_read(pid, &usage), 0);
-	assert_in_range(usage.pu_minf - before.pu_minf, 256, 511);
-	assert_in_range(usage.pu_size - before.pu_size, 256, 300);
-	assert_true(usage.pu_rss >= before.pu_rss + 128);
-	become_zombie(pid);
-	assert_int_equal(usage_read(pid, &usage), 0);
-	assert_int_equal(usage.pu_rss, 0);
-	assert_in_range(usage.pu_minf - before.pu_minf, 256, 767);
-	waitpid(pid, NULL, 0);
+	return pid;
 }
 
 /* A sleep that is over before the kernel changes to another thread is none */
@@ -536,24 +355,21 @@ static void *sleep_often(void *arg)
 	return arg;
 }
 
-static void do_threads(char order)
+static void run_thread(void)
 {
 	pthread_t thread;
 
-	if (order == 't' && pthread_create(&thread, NULL, sleep_often, NULL) == 0)
+	if (pthread_create(&thread, NULL, sleep_often, NULL) == 0)
 		pthread_join(thread, NULL);
 	burn_ms(5);
 }
 
 /* Including microseconds, and the context switches of a thread that has ended */
-static void a_zombie_tells_all_that_wait_would(void **state)
+CASE_WITH(a_zombie_tells_all_that_wait_would, setup_real, NULL)
 {
-	pid_t pid = child_start(do_threads);
+	pid_t pid = start_zombie(run_thread);
 	struct rusage ru;
 
-	(void)state;
-	child_order('t');
-	become_zombie(pid);
 	assert_int_equal(usage_read(pid, &usage), 0);
 	assert_int_equal(usage_read(pid, &usage), 0);
 	assert_int_equal(wait4(pid, NULL, 0, &ru), pid);
@@ -562,13 +378,14 @@ static void a_zombie_tells_all_that_wait_would(void **state)
 	assert_int_equal(usage.pu_vctx, ru.ru_nvcsw);
 	assert_int_equal(usage.pu_ictx, ru.ru_nivcsw);
 	assert_int_equal(usage.pu_minf, ru.ru_minflt);
+	assert_int_equal(usage.pu_rss, 0);
 	assert_true(usage.pu_vctx >= 50);
 	assert_int_equal(usage_read(pid, &usage), -ESRCH);
 }
 
-static void do_child(char order)
+static void have_child(void)
 {
-	pid_t pid = order == 'c' ? fork() : -1;
+	pid_t pid = fork();
 
 	if (pid == 0) {
 		burn_ms(200);
@@ -578,64 +395,15 @@ static void do_child(char order)
 }
 
 /* What the wait gives has the times of both */
-static void grandchildren_are_not_in_it(void **state)
+CASE_WITH(grandchildren_are_not_in_it, setup_real, NULL)
 {
-	pid_t pid = child_start(do_child);
+	pid_t pid = start_zombie(have_child);
 	struct rusage ru;
 
-	(void)state;
-	child_order('c');
-	become_zombie(pid);
 	assert_int_equal(usage_read(pid, &usage), 0);
 	assert_int_equal(wait4(pid, NULL, 0, &ru), pid);
 	assert_true(ns_of(&usage.pu_utime) + ns_of(&usage.pu_stime) + 200 * 1000000LL <=
 		    ns_of_tv(&ru.ru_utime) + ns_of_tv(&ru.ru_stime) + tick_ns());
 }
 
-static void start_of_a_child_is_now(void **state)
-{
-	long long before = now_ns(CLOCK_REALTIME);
-	pid_t pid = child_start(do_burn);
-	long long first;
-
-	(void)state;
-	assert_int_equal(usage_read(pid, &usage), 0);
-	first = ns_of(&usage.pu_starttime);
-	assert_in_range(first, before - 2 * tick_ns(),
-			now_ns(CLOCK_REALTIME) + tick_ns());
-	assert_int_equal(usage_read(pid, &usage), 0);
-	assert_in_range(ns_of(&usage.pu_starttime), first - tick_ns(),
-			first + tick_ns());
-	become_zombie(pid);
-	waitpid(pid, NULL, 0);
-}
-
-#define made_up(test)	cmocka_unit_test_setup(test, setup_made_up)
-#define real(test)	cmocka_unit_test_setup(test, setup_real)
-
-static const struct CMUnitTest tests[] = {
-	made_up(members_come_from_the_files),
-	made_up(bytes_are_split_at_the_gigabyte),
-	made_up(switches_are_those_of_all_threads),
-	made_up(what_linux_does_not_count_is_zero),
-	made_up(start_is_an_absolute_time),
-	made_up(missing_files_leave_zeros),
-	made_up(a_file_that_makes_no_sense_is_an_error),
-	made_up(an_old_kernel_says_less),
-	made_up(nobody_is_no_process),
-	made_up(psinfo_comes_from_the_files),
-	made_up(terminals_are_device_numbers),
-	made_up(only_who_runs_is_on_a_processor),
-	made_up(arguments_are_one_line),
-	made_up(long_arguments_are_cut_off),
-	made_up(long_names_are_completed),
-	real(oneself_is_as_exact_as_getrusage),
-	real(io_of_another_process_is_exact),
-	real(time_of_another_process_goes_on),
-	real(pages_and_faults_of_another_process),
-	real(a_zombie_tells_all_that_wait_would),
-	real(grandchildren_are_not_in_it),
-	real(start_of_a_child_is_now),
-};
-
-UNIT_MAIN(tests)
+UNIT_MAIN()

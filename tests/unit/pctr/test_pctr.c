@@ -3,19 +3,11 @@
  * /dev/pctr on machines with fake counters, through the door and a real holder; and
  * what functions mean on x86 CPUs.
  */
-#define _GNU_SOURCE
-#include <fcntl.h>
 #include <sched.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/procfs.h>
 #include <sys/socket.h>
 #include <sys/syssgi.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <irixperf.h>
 #include <machine/cpu.h>
 #include <pctr.h>
@@ -81,6 +73,8 @@ static int teardown(void **state)
 	return 0;
 }
 
+FIXTURE(setup, teardown);
+
 /* What a code of an x86 CPU is, by the bits of its register IA32_PERFEVTSELx */
 
 static const struct {
@@ -103,13 +97,12 @@ static const struct {
 	{ PCTR_U | 0xc2 | 0xffU << PCTR_CM_SHIFT | PCTR_I, 0xff8000c2, HWPERF_CNTEN_U },
 };
 
-static void functions_of_x86_are_codes(void **state)
+CASE(functions_of_x86_are_codes)
 {
 	struct irixperf_system_attr attr;
 	unsigned int ctr;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(codes); i++) {
 		for (ctr = 0; ctr < PCTR_NUM; ctr++) {
 			unsigned int fn[PCTR_NUM] = { PCTR_EN };
@@ -126,12 +119,11 @@ static void functions_of_x86_are_codes(void **state)
 	}
 }
 
-static void other_bits_of_x86_are_refused(void **state)
+CASE(other_bits_of_x86_are_refused)
 {
 	static const unsigned int bits[] = { 0x080000, 0x100000, 0x200000 };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(bits); i++)
 		assert_int_equal(pctr_function_check(&x86, 0, PCTR_U | 0x3c | bits[i]),
 				 -EINVAL);
@@ -141,12 +133,11 @@ static void other_bits_of_x86_are_refused(void **state)
 	assert_int_equal(pctr_function_check(&x86, 0, PCTR_EN), 0);
 }
 
-static void an_x86_has_an_event_twice(void **state)
+CASE(an_x86_has_an_event_twice)
 {
 	const unsigned int fn[PCTR_NUM] = { PCTR_EN | PCTR_U | 0xc0, PCTR_K | 0xc0 };
 	struct irixperf_system_attr attr;
 
-	(void)state;
 	pctr_functions_to_attr(&attr, true, fn);
 	assert_int_equal(attr.mode[0], HWPERF_CNTEN_U);
 	assert_int_equal(attr.mode[1], HWPERF_CNTEN_K | HWPERF_CNTEN_E);
@@ -154,11 +145,10 @@ static void an_x86_has_an_event_twice(void **state)
 }
 
 /* The fake counts base + event + 1000 x CPU */
-static void counts_are_cut_to_forty_bits(void **state)
+CASE(counts_are_cut_to_forty_bits)
 {
 	struct pctrst st;
 
-	(void)state;
 	fake.base = 5 * (1ULL << 40) + 7;
 	fake_share();
 	assert_int_equal(set(0, PCTR_EN | PCTR_U | 15), 0);
@@ -168,12 +158,11 @@ static void counts_are_cut_to_forty_bits(void **state)
 	assert_int_equal(rdpmc(0), 7 + 15 + 1000 * cpu);
 }
 
-static void system_mode_of_others_is_busy(void **state)
+CASE(system_mode_of_others_is_busy)
 {
 	hwperf_profevctrarg_t arg = { .hwp_ovflw_sig = 0 };
 	struct pctrst st;
 
-	(void)state;
 	arg.hwp_evctrargs.hwp_evctrl[15].hwperf_creg.hwp_mode = HWPERF_CNTEN_K;
 	assert_true(irixperf_syssgi(SGI_EVENTCTR, HWPERF_ENSYSCNTRS, (uintptr_t)&arg,
 				    0, 0) > 0);
@@ -186,14 +175,13 @@ static void system_mode_of_others_is_busy(void **state)
 }
 
 /* Its labels are its own, whatever they look like */
-static void labels_of_others_are_no_functions(void **state)
+CASE(labels_of_others_are_no_functions)
 {
 	struct irixperf_system_attr attr = {
 		.size = sizeof(attr), .label = { PCTR_EN | PCTR_U | 15, 0, 0, 0, 1, PCTR_HOW_RAW },
 	};
 	struct pctrst st;
 
-	(void)state;
 	attr.mode[15] = HWPERF_CNTEN_U;
 	assert_true(irixperf_system_set(&attr) > 0);
 	assert_int_equal(ioctl(ro, PCIOCRD, &st), 0);
@@ -201,11 +189,10 @@ static void labels_of_others_are_no_functions(void **state)
 	assert_fails(set(0, PCTR_EN | PCTR_U | 15), EBUSY);
 }
 
-static void an_r12000_has_an_event_in_two_ways(void **state)
+CASE(an_r12000_has_an_event_in_two_ways)
 {
 	struct pctrst st;
 
-	(void)state;
 	teardown(NULL);
 	begin(R12000_V35);
 	assert_int_equal(set(0, PCTR_EN | PCTR_U | 21), 0);
@@ -232,7 +219,7 @@ static void set_often(unsigned int ctr, unsigned int last)
 }
 
 /* Each has a counter of its own, and the function of the other one stays */
-static void two_programs_set_at_once(void **state)
+CASE(two_programs_set_at_once)
 {
 	const unsigned int fn[2] = { PCTR_EN | PCTR_U | 14, PCTR_U | 16 };
 	unsigned int round, i;
@@ -240,7 +227,6 @@ static void two_programs_set_at_once(void **state)
 	pid_t pid[2];
 	int status;
 
-	(void)state;
 	assert_int_equal(set(0, fn[0]), 0);
 	for (round = 0; round < 5; round++) {
 		for (i = 0; i < 2; i++) {
@@ -258,13 +244,12 @@ static void two_programs_set_at_once(void **state)
 	}
 }
 
-static void nobody_can_acquire_counters(void **state)
+CASE(nobody_can_acquire_counters)
 {
 	hwperf_profevctrarg_t arg = { .hwp_ovflw_sig = 0 };
 	char name[32];
 	int mine;
 
-	(void)state;
 	snprintf(name, sizeof(name), "/proc/%05d", getpid());
 	mine = open(name, O_RDWR);
 	arg.hwp_evctrargs.hwp_evctrl[15].hwperf_creg.hwp_mode = HWPERF_CNTEN_U;
@@ -277,11 +262,10 @@ static void nobody_can_acquire_counters(void **state)
 }
 
 /* The kernel gives no counts any more: functions can be changed, and cleared */
-static void lost_counts_keep_no_function(void **state)
+CASE(lost_counts_keep_no_function)
 {
 	struct pctrst st;
 
-	(void)state;
 	fake.read_err = -EIO;
 	fake_share();
 	assert_int_equal(set(0, PCTR_EN | PCTR_U | 15), 0);
@@ -294,13 +278,12 @@ static void lost_counts_keep_no_function(void **state)
 }
 
 /* The holder is killed while it writes the state: no function is set */
-static void a_killed_holder_has_no_functions(void **state)
+CASE(a_killed_holder_has_no_functions)
 {
 	struct ixp_system_page page;
 	struct pctrst st;
 	int file;
 
-	(void)state;
 	assert_int_equal(set(0, PCTR_EN | PCTR_U | 15), 0);
 	file = ixp_file_open(IXP_RUN_SYSTEM, O_RDWR);
 	assert_int_equal(pread(file, &page, sizeof(page), 0), sizeof(page));
@@ -320,12 +303,11 @@ static void a_killed_holder_has_no_functions(void **state)
 }
 
 /* A user names an event map only now: the first program has codes, and so do all */
-static void functions_mean_what_the_first_program_meant(void **state)
+CASE(functions_mean_what_the_first_program_meant)
 {
 	struct irixperf_system_attr attr;
 	struct pctr_cpu cpu;
 
-	(void)state;
 	teardown(NULL);
 	fake_install_other();
 	fake_share();
@@ -343,13 +325,11 @@ static void functions_mean_what_the_first_program_meant(void **state)
 }
 
 /* Other users of perf have the counters: 0 would be no count */
-static void a_function_without_a_counter_is_busy(void **state)
+CASE(a_function_without_a_counter_is_busy)
 {
 	struct pctrst st;
 
-	(void)state;
 	fake.time_running = 0;
-	fake.time_step = 0;
 	fake_share();
 	assert_int_equal(set(0, PCTR_EN | PCTR_U | 15), 0);
 	assert_fails(ioctl(ro, PCIOCRD, &st), EBUSY);
@@ -357,14 +337,13 @@ static void a_function_without_a_counter_is_busy(void **state)
 	assert_int_equal(set(0, 0), 0);
 }
 
-static void addresses_are_checked(void **state)
+CASE(addresses_are_checked)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	char *two = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	unsigned int ctr;
 
-	(void)state;
 	assert_true(two != MAP_FAILED);
 	munmap(two + page, page);
 	for (ctr = 0; ctr < PCTR_NUM; ctr++) {
@@ -378,7 +357,7 @@ static void addresses_are_checked(void **state)
 	munmap(two, page);
 }
 
-static void other_descriptors_are_not_the_device(void **state)
+CASE(other_descriptors_are_not_the_device)
 {
 	unsigned int fn = 0;
 	struct pctrst st;
@@ -388,7 +367,6 @@ static void other_descriptors_are_not_the_device(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(fds); i++) {
 		assert_int_equal(ioctl(fds[i], PCIOCRD, &st), -1);
 		assert_true(errno == ENOTTY || errno == EBADF);
@@ -400,7 +378,7 @@ static void other_descriptors_are_not_the_device(void **state)
 	assert_fails(ioctl(rw, _IO('c', 2), 0), ENOTTY);
 }
 
-static void paths(void **state)
+CASE(paths)
 {
 	static const char *const good[] = { "//dev/pctr", "/dev///pctr" };
 	static const char *const bad[] = {
@@ -410,7 +388,6 @@ static void paths(void **state)
 	size_t i;
 	int fd;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(good); i++) {
 		fd = open(good[i], O_RDONLY);
 		assert_true(fd >= 0);
@@ -433,25 +410,4 @@ static void paths(void **state)
 	assert_fails(set(0, PCTR_EN | PCTR_U | 15), EPERM);
 }
 
-#define TEST(name)	cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(functions_of_x86_are_codes),
-	TEST(other_bits_of_x86_are_refused),
-	TEST(an_x86_has_an_event_twice),
-	TEST(counts_are_cut_to_forty_bits),
-	TEST(system_mode_of_others_is_busy),
-	TEST(labels_of_others_are_no_functions),
-	TEST(an_r12000_has_an_event_in_two_ways),
-	TEST(two_programs_set_at_once),
-	TEST(nobody_can_acquire_counters),
-	TEST(lost_counts_keep_no_function),
-	TEST(a_killed_holder_has_no_functions),
-	TEST(functions_mean_what_the_first_program_meant),
-	TEST(a_function_without_a_counter_is_busy),
-	TEST(addresses_are_checked),
-	TEST(other_descriptors_are_not_the_device),
-	TEST(paths),
-};
-
-UNIT_MAIN(tests)
+UNIT_MAIN()

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* perfex's command line, choice of events and report, as golden texts. */
-#define _GNU_SOURCE
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include <linux/perf_event.h>
 #include <sys/hwperfmacros.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include "children.h"
 #include "messages.h"
 #include "perfex.h"
 #include "unit.h"
@@ -38,11 +37,10 @@ static int choose(struct perfex_choice *choice, enum irixperf_chip chip,
 }
 
 /* Cycles that nobody has asked for are no reason not to count */
-static void cycles_can_be_dropped(void **state)
+CASE(cycles_can_be_dropped)
 {
 	struct perfex_choice choice;
 
-	(void)state;
 	assert_int_equal(choose(&choice, IRIXPERF_R10000_V3, "perfex -e 5 ls"), 0);
 	assert_true(perfex_choice_drop_cycles(&choice));
 	assert_true(choice.nr == 1 && choice.event[0] == 5);
@@ -148,12 +146,11 @@ static void clear_environment(void)
 	unsetenv("T5EVENT1");
 }
 
-static void bad_command_lines(void **state)
+CASE(bad_command_lines)
 {
 	struct perfex_choice choice;
 	size_t i;
 
-	(void)state;
 	clear_environment();
 	for (i = 0; i < ARRAY_SIZE(refusals); i++) {
 		int status = choose(&choice, IRIXPERF_R10000_V3,
@@ -191,12 +188,11 @@ static const struct {
 	{ IRIXPERF_R12000, "perfex -e 2 -e 1 ls", 2, { 1, 2 }, 8 },
 };
 
-static void good_command_lines(void **state)
+CASE(good_command_lines)
 {
 	struct perfex_choice choice;
 	size_t i;
 
-	(void)state;
 	clear_environment();
 	for (i = 0; i < ARRAY_SIZE(choices); i++) {
 		assert_int_equal(choose(&choice, choices[i].chip,
@@ -211,12 +207,11 @@ static void good_command_lines(void **state)
 	}
 }
 
-static void all_events(void **state)
+CASE(all_events)
 {
 	struct perfex_choice choice;
 	unsigned int i;
 
-	(void)state;
 	setenv("T5_EVENT0", "nonsense", 1);
 	assert_int_equal(choose(&choice, IRIXPERF_R10000_V3, "perfex -a ls"), 0);
 	assert_true(choice.project);
@@ -226,11 +221,10 @@ static void all_events(void **state)
 	clear_environment();
 }
 
-static void environment(void **state)
+CASE(environment)
 {
 	struct perfex_choice choice;
 
-	(void)state;
 	clear_environment();
 	setenv("T5_EVENT1", "26", 1);
 	assert_int_equal(choose(&choice, IRIXPERF_R10000_V3, "perfex ls"), 0);
@@ -255,13 +249,12 @@ static void environment(void **state)
 }
 
 /* The command's words are its own, options or not */
-static void the_command_keeps_its_words(void **state)
+CASE(the_command_keeps_its_words)
 {
 	char line[] = "perfex -e 1 cmd -a --help -o x";
 	char *argv[MAX_ARGS + 1];
 	struct perfex_options opt;
 
-	(void)state;
 	split(line, argv);
 	assert_int_equal(perfex_options_parse(&opt, argv), 0);
 	assert_string_equal(opt.command[0], "cmd");
@@ -272,13 +265,12 @@ static void the_command_keeps_its_words(void **state)
 	assert_null(opt.output);
 }
 
-static void help_and_version_need_no_command(void **state)
+CASE(help_and_version_need_no_command)
 {
 	char help[] = "perfex --help", version[] = "perfex --version";
 	char *argv[MAX_ARGS + 1];
 	struct perfex_options opt;
 
-	(void)state;
 	split(help, argv);
 	assert_int_equal(perfex_options_parse(&opt, argv), 0);
 	assert_true(opt.help);
@@ -302,12 +294,11 @@ static int on_mixed(struct perfex_choice *choice, const char *line, bool mixed)
 	return status;
 }
 
-static void what_mixed_machines_have_in_common(void **state)
+CASE(what_mixed_machines_have_in_common)
 {
 	struct perfex_choice choice;
 	unsigned int i;
 
-	(void)state;
 	assert_int_equal(on_mixed(&choice, "perfex -e 25 ls", false),
 			 TOOL_FAILED);
 	assert_non_null(strstr(messages, "use -T to count"));
@@ -344,7 +335,7 @@ static void check_report(const struct perfex_choice *choice,
 	assert_string_equal(text, expected);
 }
 
-static void report_of_two_events(void **state)
+CASE(report_of_two_events)
 {
 	const struct perfex_choice choice = {
 		.chip = IRIXPERF_R10000_V3, .nr = 2, .event = { 2, 25 },
@@ -353,13 +344,12 @@ static void report_of_two_events(void **state)
 		{ 13847619, 500, 500 }, { 2310349, 500, 500 },
 	};
 
-	(void)state;
 	check_report(&choice, count, NULL,
 " 2 Issued loads...............................................         13847619\n"
 "25 Primary (L1) data cache misses.............................          2310349\n");
 }
 
-static void report_of_projected_events(void **state)
+CASE(report_of_projected_events)
 {
 	const struct perfex_choice choice = {
 		.chip = IRIXPERF_R10000_V3, .nr = 4,
@@ -371,28 +361,25 @@ static void report_of_projected_events(void **state)
 	};
 	const double bound[] = { 16398020, 28, 0, PERFEX_NO_BOUND };
 
-	(void)state;
 	check_report(&choice, count, bound,
 "WARNING: Multiplexing events to project totals--inaccuracy possible.\n"
 " 0 Cycles.....................................................       1639802080\n"
 "11 Instruction misprediction from secondary cache way prediction table..    112\n"
 "16 Cycles..................................................... 18446744073709551615\n"
 "23 TLB misses.................................................      not counted\n"
-"WARNING: 1 of 4 events had no turn: the command was too short, or others\n"
-"         have the counters.\n"
+"WARNING: 1 of 4 events had no turn: the command was too short.\n"
 "NOTE: each event was counted for 6.2 to 100.0 % of the time.\n"
 "NOTE: in 95 of 100 runs a projection is off by no more than 0.0 % (16 cycles_ctr1)\n"
 "      to 25.0 % (11 l2_instruction_way_mispredictions); --csv has all bounds.\n");
 }
 
-static void a_share_of_the_time_is_never_silent(void **state)
+CASE(a_share_of_the_time_is_never_silent)
 {
 	const struct perfex_choice choice = {
 		.chip = IRIXPERF_R10000_V3, .nr = 1, .event = { 0 },
 	};
 	const struct irixperf_count count[] = { { 10, 100, 50 } };
 
-	(void)state;
 	check_report(&choice, count, NULL,
 "WARNING: Multiplexing events to project totals--inaccuracy possible.\n"
 " 0 Cycles.....................................................               20\n"
@@ -400,9 +387,58 @@ static void a_share_of_the_time_is_never_silent(void **state)
 "NOTE: the run was too short to estimate the error of projections.\n");
 }
 
-static void words_nearby(void **state)
+/* Whoever has events of perf is named; a descriptor of them is enough */
+CASE(neighbours_are_named)
 {
-	(void)state;
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr),
+		.config = PERF_COUNT_SW_DUMMY, .exclude_kernel = 1, .exclude_hv = 1,
+	};
+	char text[65536], name[32];
+	int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+	pid_t pid;
+
+	if (fd < 0)
+		skip();
+	/* A name that would clear the screen; the child inherits it */
+	prctl(PR_SET_NAME, "\033c");
+	pid = start_child(sleep_for_ever);
+	prctl(PR_SET_NAME, "test_perfex");
+	close(fd);
+	snprintf(name, sizeof(name), "?c (%d)", (int)pid);
+	assert_non_null(strstr(tool_neighbours(text, sizeof(text), ""), name));
+	end_child(pid);
+	assert_null(strstr(tool_neighbours(text, sizeof(text), ""), name));
+}
+
+/* A holder of one's own keeps what others have asked it for; a name that does not fit is "..." */
+CASE(not_all_neighbours_are_named)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr),
+		.config = PERF_COUNT_SW_DUMMY, .exclude_kernel = 1, .exclude_hv = 1,
+	};
+	int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+	char text[65536], name[32];
+	pid_t pid;
+
+	if (fd < 0)
+		skip();
+	prctl(PR_SET_NAME, "irixperf-holder");
+	pid = start_child(sleep_for_ever);
+	snprintf(name, sizeof(name), "(%d)", (int)pid);
+	assert_null(strstr(tool_neighbours(text, sizeof(text), ""), name));
+	end_child(pid);
+	prctl(PR_SET_NAME, "test_perfex");
+	pid = start_child(sleep_for_ever);
+	close(fd);
+	assert_string_equal(tool_neighbours(text, sizeof("by these have events of perf open: ..."), "by "),
+			    "by these have events of perf open: ...");
+	end_child(pid);
+}
+
+CASE(words_nearby)
+{
 	assert_int_equal(tool_word_distance("", ""), 0);
 	assert_int_equal(tool_word_distance("", "abc"), 3);
 	assert_int_equal(tool_word_distance("abc", ""), 3);
@@ -415,11 +451,10 @@ static void words_nearby(void **state)
 	assert_false(tool_word_is_near("cycles", 4));
 }
 
-static void long_words_are_far_away(void **state)
+CASE(long_words_are_far_away)
 {
 	char word[200];
 
-	(void)state;
 	memset(word, 'a', sizeof(word));
 	word[sizeof(word) - 1] = '\0';
 	assert_true(tool_word_distance(word, "cycles") == SIZE_MAX);
@@ -428,25 +463,9 @@ static void long_words_are_far_away(void **state)
 	assert_int_equal(tool_word_distance(word, word), 0);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(cycles_can_be_dropped),
-	cmocka_unit_test(bad_command_lines),
-	cmocka_unit_test(good_command_lines),
-	cmocka_unit_test(all_events),
-	cmocka_unit_test(environment),
-	cmocka_unit_test(the_command_keeps_its_words),
-	cmocka_unit_test(help_and_version_need_no_command),
-	cmocka_unit_test(what_mixed_machines_have_in_common),
-	cmocka_unit_test(report_of_two_events),
-	cmocka_unit_test(report_of_projected_events),
-	cmocka_unit_test(a_share_of_the_time_is_never_silent),
-	cmocka_unit_test(words_nearby),
-	cmocka_unit_test(long_words_are_far_away),
-};
-
 int main(void)
 {
 	tool_name = "perfex";
 
-	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+	return run_cases(NULL, NULL);
 }

@@ -3,12 +3,6 @@
  * The costs of events: the sample report of SGI's tuning guide (an IP27 of 196
  * MHz) to the last digit, and files of costs, good and bad.
  */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 #include "costs.h"
 #include "unit.h"
 
@@ -40,12 +34,11 @@ static const struct {
 	{ 10, 768, { "0.000290", "0.000190", "0.000323" } },
 };
 
-static void the_sample_comes_out(void **state)
+CASE(the_sample_comes_out)
 {
 	struct cost_table table;
 	size_t i, kind;
 
-	(void)state;
 	costs_builtin(&table, &origin);
 	for (i = 0; i < ARRAY_SIZE(adi2); i++)
 		for (kind = 0; kind < COST_KINDS; kind++) {
@@ -58,13 +51,12 @@ static void the_sample_comes_out(void **state)
 		}
 }
 
-static void the_sample_is_sorted(void **state)
+CASE(the_sample_is_sorted)
 {
 	struct cost_count row[ARRAY_SIZE(adi2)];
 	struct cost_table table;
 	size_t i, n = ARRAY_SIZE(adi2);
 
-	(void)state;
 	costs_builtin(&table, &origin);
 	for (i = 0; i < n; i++)
 		row[i] = (struct cost_count){
@@ -76,12 +68,11 @@ static void the_sample_is_sorted(void **state)
 }
 
 /* Clocks scale with the clock, what the board does takes its time */
-static void another_clock(void **state)
+CASE(another_clock)
 {
 	struct cost_machine machine = origin;
 	struct cost_table table;
 
-	(void)state;
 	machine.mhz = 98;
 	costs_builtin(&table, &machine);
 	assert_true(costs_seconds(&table, 25, COST_TYPICAL, 98e6) == 9.01);
@@ -92,12 +83,11 @@ static void another_clock(void **state)
 	assert_true(costs_seconds(&table, 25, COST_TYPICAL, 98e6) == 0);
 }
 
-static void numbers_that_mean_something_else(void **state)
+CASE(numbers_that_mean_something_else)
 {
 	struct cost_machine machine = origin;
 	struct cost_table table;
 
-	(void)state;
 	machine.chip = IRIXPERF_R12000;
 	costs_builtin(&table, &machine);
 	assert_false(table.row[16].known || table.row[17].known);
@@ -133,7 +123,7 @@ static void same_rows(const struct cost_table *a, const struct cost_table *b)
 		}
 }
 
-static void what_is_printed_reads_back(void **state)
+CASE(what_is_printed_reads_back)
 {
 	static const enum irixperf_chip chips[] = {
 		IRIXPERF_R10000_V2, IRIXPERF_R10000_V3, IRIXPERF_R12000,
@@ -144,7 +134,6 @@ static void what_is_printed_reads_back(void **state)
 	struct cost_error error;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(chips); i++) {
 		FILE *file = fopen(path, "w");
 
@@ -159,7 +148,7 @@ static void what_is_printed_reads_back(void **state)
 	}
 }
 
-static void the_head_of_a_table(void **state)
+CASE(the_head_of_a_table)
 {
 	static const char head[] =
 "Costs for IP27 processor\n"
@@ -172,7 +161,6 @@ static void the_head_of_a_table(void **state)
 	FILE *out = fmemopen(text, sizeof(text) - 1, "w");
 	struct cost_table table;
 
-	(void)state;
 	costs_builtin(&table, &origin);
 	costs_print(out, &table);
 	fclose(out);
@@ -201,7 +189,7 @@ static const struct {
 };
 
 /* Neither the report nor the table passes them off as the machine's own */
-static void costs_of_another_machine(void **state)
+CASE(costs_of_another_machine)
 {
 	struct cost_machine machine = { .mhz = 250 };
 	struct cost_count row = { 0, 1, true };
@@ -210,7 +198,6 @@ static void costs_of_another_machine(void **state)
 	FILE *out;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(others); i++) {
 		machine.chip = others[i].chip;
 		snprintf(machine.board, sizeof(machine.board), "%s",
@@ -232,12 +219,11 @@ static void costs_of_another_machine(void **state)
 	}
 }
 
-static void some_rows(void **state)
+CASE(some_rows)
 {
 	struct cost_table table;
 	struct cost_error error;
 
-	(void)state;
 	costs_builtin(&table, &origin);
 	write_file("# mine\n\n\t26 Secondary (L2) misses.. 100 nsec 50.5 nsec 9 clks\r\n"
 		   "12 7 clks 7 clks 7 clks\n"
@@ -280,14 +266,13 @@ static const struct {
 	  ":1:17: 'usec' is not a unit: clks or nsec" },
 };
 
-static void bad_files_are_refused(void **state)
+CASE(bad_files_are_refused)
 {
 	struct cost_table table, before;
 	struct cost_error error;
 	char text[256];
 	size_t i;
 
-	(void)state;
 	costs_builtin(&table, &origin);
 	before = table;
 	for (i = 0; i < ARRAY_SIZE(bad_files); i++) {
@@ -299,14 +284,13 @@ static void bad_files_are_refused(void **state)
 	}
 }
 
-static void files_that_cannot_be_read(void **state)
+CASE(files_that_cannot_be_read)
 {
 	struct cost_table table;
 	struct cost_error error;
 	const char *where;
 	char text[256];
 
-	(void)state;
 	assert_int_equal(costs_for(&table, &origin, "/no/such/file", &where,
 				   &error), -ENOENT);
 	costs_describe(text, sizeof(text), where, &error);
@@ -315,7 +299,7 @@ static void files_that_cannot_be_read(void **state)
 	assert_int_equal(error.line, 0);
 }
 
-static void what_costs_nothing_known_comes_last(void **state)
+CASE(what_costs_nothing_known_comes_last)
 {
 	static const char expected[] =
 "                                           Based on 200 MHz, costs of IP27\n"
@@ -340,7 +324,6 @@ static void what_costs_nothing_known_comes_last(void **state)
 	FILE *out = fmemopen(text, sizeof(text) - 1, "w");
 	struct cost_table table;
 
-	(void)state;
 	costs_builtin(&table, &machine);
 	costs_report(out, &table, row, ARRAY_SIZE(row));
 	fclose(out);
@@ -348,7 +331,7 @@ static void what_costs_nothing_known_comes_last(void **state)
 }
 
 /* What the board does takes its time all the same */
-static void nobody_knows_the_clock(void **state)
+CASE(nobody_knows_the_clock)
 {
 	static const char expected[] =
 "26 Secondary (L2) data cache misses...........................          1000000     0.377510     0.246810     0.419940\n"
@@ -359,7 +342,6 @@ static void nobody_knows_the_clock(void **state)
 	FILE *out = fmemopen(text, sizeof(text) - 1, "w");
 	struct cost_table table;
 
-	(void)state;
 	machine.mhz = 0;
 	costs_builtin(&table, &machine);
 	costs_report(out, &table, row, ARRAY_SIZE(row));
@@ -385,22 +367,7 @@ static int remove_path(void **state)
 	return unlink(path);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(the_sample_comes_out),
-	cmocka_unit_test(the_sample_is_sorted),
-	cmocka_unit_test(another_clock),
-	cmocka_unit_test(numbers_that_mean_something_else),
-	cmocka_unit_test(what_is_printed_reads_back),
-	cmocka_unit_test(the_head_of_a_table),
-	cmocka_unit_test(costs_of_another_machine),
-	cmocka_unit_test(some_rows),
-	cmocka_unit_test(bad_files_are_refused),
-	cmocka_unit_test(files_that_cannot_be_read),
-	cmocka_unit_test(what_costs_nothing_known_comes_last),
-	cmocka_unit_test(nobody_knows_the_clock),
-};
-
 int main(void)
 {
-	return cmocka_run_group_tests(tests, make_path, remove_path) != 0;
+	return run_cases(make_path, remove_path);
 }

@@ -4,10 +4,6 @@
  * command are, and what becomes of words that XML does not have. Widths are
  * those of DejaVu Sans, the widest of the usual fonts.
  */
-#define _GNU_SOURCE
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "fake.h"
 #include "perfex.h"
 #include "unit.h"
@@ -277,15 +273,13 @@ static void draw_all(void (*fill)(size_t at), size_t nr, unsigned int labels)
 	}
 }
 
-static void labels_of_costs(void **state)
+CASE(labels_of_costs)
 {
-	(void)state;
 	draw_all(count, ARRAY_SIZE(counts), 3);
 }
 
-static void costs_of_nothing(void **state)
+CASE(costs_of_nothing)
 {
-	(void)state;
 	choose_all(IRIXPERF_R10000_V3);
 	draw(&report);
 	assert_non_null(strstr(svg, "no event that was counted has a cost to show"));
@@ -322,9 +316,8 @@ static void count_series(size_t at)
 	}
 }
 
-static void labels_of_series(void **state)
+CASE(labels_of_series)
 {
-	(void)state;
 	draw_all(count_series, ARRAY_SIZE(series), 4);
 }
 
@@ -342,9 +335,8 @@ static int emulate_no_more(void **state)
 	return 0;
 }
 
-static void nothing_of_cycles_without_a_clock(void **state)
+CASE_WITH(nothing_of_cycles_without_a_clock, NULL, emulate_no_more)
 {
-	(void)state;
 	emulate();
 	draw_all(count, ARRAY_SIZE(counts), 2);
 	draw_all(count_series, ARRAY_SIZE(series), 3);
@@ -359,11 +351,10 @@ static void nothing_of_cycles_without_a_clock(void **state)
 }
 
 /* Ten million events in each hundredth of a second */
-static void series_have_rates_where_these_mean_something(void **state)
+CASE_WITH(series_have_rates_where_these_mean_something, NULL, emulate_no_more)
 {
 	unsigned int i;
 
-	(void)state;
 	choose_all(IRIXPERF_R10000_V3);
 	count_series(3);
 	for (i = 0; i < result.nr_samples; i++)
@@ -391,11 +382,10 @@ static const struct {
 	{ 999600000000000000, ">1 E<" },
 };
 
-static void short_numbers(void **state)
+CASE(short_numbers)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(scales); i++) {
 		choose_all(IRIXPERF_R10000_V3);
 		count_series(1);
@@ -416,12 +406,11 @@ static const struct {
 	{ "IP27", IRIXPERF_R12000, "at 250 MHz, costs of IP27 (R10000): bar" },
 };
 
-static void whose_costs(void **state)
+CASE(whose_costs)
 {
 	struct cost_machine machine = { .mhz = 250 };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(owners); i++) {
 		choose_all(owners[i].chip);
 		machine.chip = owners[i].chip;
@@ -446,14 +435,13 @@ static const char *title(void)
 	return text;
 }
 
-static void odd_words(void **state)
+CASE(odd_words)
 {
 	static char *words[] = {
 		"a\xfc\x01\x1b\t\n<&>", "\xef\xbf\xbe\xef\xbf\xbf",
 		"\xed\xa0\x80 \xe2\x82\xac\xe2\x82", NULL
 	};
 
-	(void)state;
 	choose_all(IRIXPERF_R10000_V3);
 	opt.command = words;
 	draw(&report);
@@ -469,11 +457,10 @@ static const char *const characters[] = {
 };
 
 /* Whatever stands before them; then the drawing is as wide as it can be */
-static void titles_are_cut_between_characters(void **state)
+CASE(titles_are_cut_between_characters)
 {
 	size_t i, before, at, length;
 
-	(void)state;
 	choose_all(IRIXPERF_R10000_V3);
 	opt.command = many_words;
 	for (i = 0; i < ARRAY_SIZE(characters); i++)
@@ -497,9 +484,8 @@ static void titles_are_cut_between_characters(void **state)
 }
 
 /* Of few or none nothing is cut */
-static void titles_that_fit(void **state)
+CASE(titles_that_fit)
 {
-	(void)state;
 	choose_all(IRIXPERF_R10000_V3);
 	draw(&report);
 	assert_string_equal(title(), "perfex: wl-matmul 50");
@@ -525,22 +511,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(labels_of_costs),
-	cmocka_unit_test(costs_of_nothing),
-	cmocka_unit_test(labels_of_series),
-	cmocka_unit_test_teardown(nothing_of_cycles_without_a_clock,
-				  emulate_no_more),
-	cmocka_unit_test_teardown(series_have_rates_where_these_mean_something,
-				  emulate_no_more),
-	cmocka_unit_test(short_numbers),
-	cmocka_unit_test(whose_costs),
-	cmocka_unit_test(odd_words),
-	cmocka_unit_test(titles_are_cut_between_characters),
-	cmocka_unit_test(titles_that_fit),
-};
-
 int main(void)
 {
-	return cmocka_run_group_tests(tests, setup, teardown) != 0;
+	return run_cases(setup, teardown);
 }

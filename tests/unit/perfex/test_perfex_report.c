@@ -3,11 +3,7 @@
  * What perfex makes of counts: statistics (the sample report of SGI's tuning
  * guide again), bounds of projections, means, CSV and JSON.
  */
-#define _GNU_SOURCE
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "fake.h"
 #include "perfex.h"
 #include "seed.h"
@@ -75,9 +71,8 @@ static void check_statistics(bool of_cycles)
 	assert_int_equal(at, nr);
 }
 
-static void statistics_of_the_sample(void **state)
+CASE(statistics_of_the_sample)
 {
-	(void)state;
 	check_statistics(true);
 }
 
@@ -99,13 +94,12 @@ static int emulate_no_more(void **state)
 	return 0;
 }
 
-static void nothing_is_computed_from_an_emulators_cycles(void **state)
+CASE_WITH(nothing_is_computed_from_an_emulators_cycles, emulate, emulate_no_more)
 {
-	(void)state;
 	check_statistics(false);
 }
 
-static void statistics_of_other_chips(void **state)
+CASE(statistics_of_other_chips)
 {
 	const struct perfex_row row[] = {
 		counted(0, 1000), counted(4, 2500), counted(6, 100),
@@ -128,7 +122,6 @@ static void statistics_of_other_chips(void **state)
 	struct cost_table table;
 	size_t i;
 
-	(void)state;
 	machine.chip = IRIXPERF_R12000;
 	costs_builtin(&table, &machine);
 	assert_int_equal(perfex_stats(stat, &table, row, ARRAY_SIZE(row)),
@@ -139,7 +132,7 @@ static void statistics_of_other_chips(void **state)
 	}
 }
 
-static void nothing_is_divided_by_zero(void **state)
+CASE(nothing_is_divided_by_zero)
 {
 	const struct perfex_row row[] = {
 		counted(0, 0), counted(25, 0), counted(26, 0), counted(27, 3),
@@ -147,7 +140,6 @@ static void nothing_is_divided_by_zero(void **state)
 	struct perfex_stat stat[PERFEX_MAX_STATS];
 	struct cost_table table;
 
-	(void)state;
 	costs_builtin(&table, &origin);
 	assert_int_equal(perfex_stats(stat, &table, row, ARRAY_SIZE(row)), 0);
 }
@@ -185,12 +177,11 @@ static bool bound_holds(unsigned int windows, unsigned int turns)
 	return off <= bound;
 }
 
-static void bounds_hold_in_95_of_100_runs(void **state)
+CASE(bounds_hold_in_95_of_100_runs)
 {
 	static const unsigned int windows[] = { 3, 5, 10, 100 };
 	unsigned int i, run, held;
 
-	(void)state;
 	srand48(test_seed(1996));
 	for (i = 0; i < ARRAY_SIZE(windows); i++) {
 		for (run = held = 0; run < 2000; run++)
@@ -203,14 +194,13 @@ static void bounds_hold_in_95_of_100_runs(void **state)
 }
 
 /* A bound that always holds because it is huge says nothing */
-static void bounds_are_small_if_rates_are_even(void **state)
+CASE(bounds_are_small_if_rates_are_even)
 {
 	struct perfex_spread spread = { 0 };
 	struct irixperf_count count = { 0 };
 	unsigned int i;
 	double bound;
 
-	(void)state;
 	for (i = 0; i < 100; i++) {
 		count.value += 5000;
 		count.enabled += 1600;
@@ -227,13 +217,12 @@ static void bounds_are_small_if_rates_are_even(void **state)
  * the first and of the last, and Student's quantile for two degrees is 4.303. So
  * it is sqrt((1 - 1/2) * 20000 * 3/2) / 300 * 4.303 * 600, and 300 / (1/2) / 2.
  */
-static void bound_by_hand(void **state)
+CASE(bound_by_hand)
 {
 	struct perfex_spread spread = { 0 };
 	struct irixperf_count count = { 0 };
 	unsigned int i;
 
-	(void)state;
 	for (i = 1; i <= 3; i++) {
 		count.value += 100 * i;
 		count.enabled += 200;
@@ -243,12 +232,11 @@ static void bound_by_hand(void **state)
 	assert_true(fabs(perfex_spread_bound(&spread, &count) - 1354.015) < 0.01);
 }
 
-static void bounds_that_nobody_knows(void **state)
+CASE(bounds_that_nobody_knows)
 {
 	struct perfex_spread spread = { 0 };
 	struct irixperf_count count = { 10, 200, 100 };
 
-	(void)state;
 	perfex_spread_add(&spread, &count);
 	assert_true(perfex_spread_bound(&spread, &count) == PERFEX_NO_BOUND);
 	count.running = 200;
@@ -263,7 +251,7 @@ static const struct perfex_choice choice = {
 
 static char *command[] = { "a \"b\"", "c\\", NULL };
 
-static void runs_have_mean_and_deviation(void **state)
+CASE(runs_have_mean_and_deviation)
 {
 	const struct perfex_options opt = { .repeat = 3 };
 	struct perfex_result result[3] = {
@@ -276,7 +264,6 @@ static void runs_have_mean_and_deviation(void **state)
 	};
 	struct perfex_row row[2];
 
-	(void)state;
 	perfex_rows_of_runs(row, &report);
 	assert_float_equal(row[0].mean, 30, 1e-9);
 	assert_float_equal(row[0].deviation, 26.457513, 1e-6);
@@ -294,7 +281,7 @@ static void report_to(char *text, size_t size, const struct perfex_report *repor
 }
 
 /* No deviation, rather than one of 0 */
-static void one_run_tells_nothing_of_others(void **state)
+CASE(one_run_tells_nothing_of_others)
 {
 	struct perfex_options opt = { .repeat = 2 };
 	struct perfex_result result[2] = {
@@ -307,7 +294,6 @@ static void one_run_tells_nothing_of_others(void **state)
 	struct perfex_row row[2];
 	char text[4096];
 
-	(void)state;
 	perfex_rows_of_runs(row, &report);
 	assert_true(row[0].counted && isnan(row[0].deviation));
 	assert_false(row[1].counted);
@@ -320,7 +306,7 @@ static void one_run_tells_nothing_of_others(void **state)
 }
 
 /* 0 of what has slept all the time; but not of what has never been started */
-static void what_has_not_run_has_none(void **state)
+CASE(what_has_not_run_has_none)
 {
 	struct perfex_options opt = { 0 };
 	struct perfex_result result = { .pid = 1 };
@@ -331,7 +317,6 @@ static void what_has_not_run_has_none(void **state)
 	struct perfex_row row[2];
 	char text[4096];
 
-	(void)state;
 	report_to(text, sizeof(text), &report);
 	assert_null(strstr(text, "not counted"));
 	assert_null(strstr(text, "WARNING"));
@@ -346,13 +331,41 @@ static void what_has_not_run_has_none(void **state)
 	assert_false(row[0].counted || row[1].counted);
 }
 
+/* perfex has found out before the command ran that others have a counter */
+CASE(what_others_keep_from_it_is_told)
+{
+	const struct perfex_options opt = { .json = true, .command = command };
+	struct perfex_result result = {
+		.count = { { 10, 100000000, 100000000 }, { 0, 100000000, 0 } },
+	};
+	struct cost_table table;
+	struct perfex_choice apart = choice;
+	const struct perfex_report report = {
+		.opt = &opt, .choice = &apart, .table = &table, .runs = 1,
+		.result = &result,
+	};
+	char text[4096];
+
+	costs_builtin(&table, &origin);
+	apart.apart = true;
+	report_to(text, sizeof(text), &report);
+	assert_non_null(strstr(text, " \"warning\": \"1 of 2 events had no turn: "
+			       "others have the counters"));
+	result.count[1].running = 1;
+	report_to(text, sizeof(text), &report);
+	assert_non_null(strstr(text, " \"warning\": null,\n"));
+}
+
+/* Of 50 ns in which the first event of the thread was enabled */
+static uint64_t thread_ran = 50;
+
 static void write_report(char *text, size_t size,
 			 const struct perfex_options *opt)
 {
 	struct cost_table table;
 	struct perfex_thread thread[] = {
 		{ .tid = 7, .pid = 7, .number = 1, .gone = true,
-		  .count = { { 1000, 50, 50 }, { 0, 50, 0 } } },
+		  .count = { { 1000, 50, thread_ran }, { 0, 50, 0 } } },
 	};
 	const struct perfex_result result = {
 		.pid = 7, .ran = true, .status = 3, .seconds = 0.25,
@@ -367,13 +380,32 @@ static void write_report(char *text, size_t size,
 	};
 	FILE *out = fmemopen(text, size - 1, "w");
 
+	/* perfex asks whether others still have the counters */
+	fake_install("R10000 V2.6  FPU V0.0");
 	costs_builtin(&table, &origin);
 	perfex_report(out, &report);
 	fclose(out);
 }
 
+/* Each thread has a share of its own */
+CASE(threads_of_a_part_of_the_time)
+{
+	const struct perfex_options opt = { .processes = true, .command = command };
+	char text[4096] = "";
+
+	thread_ran = 5;
+	write_report(text, sizeof(text), &opt);
+	thread_ran = 50;
+	assert_non_null(strstr(text,
+"26 Secondary (L2) data cache misses...........................      not counted\n"
+"NOTE: each event was counted for 10.0 to 10.0 % of the time.\n"
+"NOTE: with -mp and -pp the error of projections is not known.\n"
+"\n"
+"Total of 1 thread in 1 process\n"));
+}
+
 /* Clocks of published costs in place of seconds, and none for cycles */
-static void a_report_without_seconds(void **state)
+CASE_WITH(a_report_without_seconds, emulate, emulate_no_more)
 {
 	static const char expected[] =
 "                                                Based on 196 MHz IP27\n"
@@ -400,7 +432,6 @@ static void a_report_without_seconds(void **state)
 	char text[4096] = "";
 	const char *row;
 
-	(void)state;
 	costs_builtin(&table, &origin);
 	report_to(text, sizeof(text), &report);
 	assert_string_equal(text, expected);
@@ -424,7 +455,7 @@ static void a_report_without_seconds(void **state)
 	assert_null(strstr(text, "NOTE"));
 }
 
-static void csv_to_the_letter(void **state)
+CASE(csv_to_the_letter)
 {
 	static const char expected[] =
 "schema,scope,pid,tid,start_s,end_s,event,name,count,raw,enabled_ns,running_ns,share,bound,typical_s,minimum_s,maximum_s,mean,deviation\n"
@@ -438,12 +469,11 @@ static void csv_to_the_letter(void **state)
 	};
 	char text[4096] = "";
 
-	(void)state;
 	write_report(text, sizeof(text), &opt);
 	assert_string_equal(text, expected);
 }
 
-static void json_to_the_letter(void **state)
+CASE(json_to_the_letter)
 {
 	static const char expected[] =
 "{\"schema\": 1,\n"
@@ -453,37 +483,35 @@ static void json_to_the_letter(void **state)
 " \"cpu\": {\"model\": \"R10000\", \"board\": \"IP27\", \"mhz\": 196, \"revision\": \"2.6\"},\n"
 " \"modes\": [\"user\"],\n"
 " \"note\": null,\n"
+" \"warning\": \"1 of 2 events had no turn: the command, or each of its processes, was too short, or others had the counters meanwhile\",\n"
 " \"counts\": [\n"
 "  {\"event\": 2, \"name\": \"issued_loads\", \"label\": \"Issued loads\", \"count\": 2000, \"raw\": 1000, \"enabled_ns\": 50, \"running_ns\": 25, \"share\": 0.500000, \"bound\": 40},\n"
 "  {\"event\": 26, \"name\": \"l2_data_misses\", \"label\": \"Secondary (L2) data cache misses\", \"count\": null, \"raw\": 0, \"enabled_ns\": 50, \"running_ns\": 0, \"share\": 0.000000, \"bound\": null}]}\n";
 	const struct perfex_options opt = { .json = true, .command = command };
 	char text[4096] = "";
 
-	(void)state;
 	write_report(text, sizeof(text), &opt);
 	assert_string_equal(text, expected);
 }
 
 /* A process that is not perfex's own has times that perfex does not learn */
-static void json_without_a_command(void **state)
+CASE(json_without_a_command)
 {
 	static char *none[] = { NULL };
 	const struct perfex_options opt = { .json = true, .command = none };
 	char text[4096] = "";
 
-	(void)state;
 	write_report(text, sizeof(text), &opt);
 	assert_non_null(strstr(text, " \"command\": [],\n"));
 	assert_non_null(strstr(text, "\"elapsed_s\": 0.250000, "
 			       "\"user_s\": null, \"system_s\": null,\n"));
 }
 
-static void odd_texts(void **state)
+CASE(odd_texts)
 {
 	char text[64] = "";
 	FILE *out = fmemopen(text, sizeof(text) - 1, "w");
 
-	(void)state;
 	perfex_json_text(out, "a\n\x01\"\\");
 	perfex_csv_text(out, "say \"x\", y");
 	fclose(out);
@@ -509,11 +537,10 @@ static const struct {
 };
 
 /* JSON is UTF-8, whatever the words of the command are */
-static void json_in_utf8(void **state)
+CASE(json_in_utf8)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(encoded); i++) {
 		char text[64] = "";
 		FILE *out = fmemopen(text, sizeof(text) - 1, "w");
@@ -524,29 +551,4 @@ static void json_in_utf8(void **state)
 	}
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(statistics_of_the_sample),
-	cmocka_unit_test_setup_teardown(nothing_is_computed_from_an_emulators_cycles,
-					emulate, emulate_no_more),
-	cmocka_unit_test(statistics_of_other_chips),
-	cmocka_unit_test(nothing_is_divided_by_zero),
-	cmocka_unit_test(bounds_hold_in_95_of_100_runs),
-	cmocka_unit_test(bounds_are_small_if_rates_are_even),
-	cmocka_unit_test(bound_by_hand),
-	cmocka_unit_test(bounds_that_nobody_knows),
-	cmocka_unit_test(runs_have_mean_and_deviation),
-	cmocka_unit_test(one_run_tells_nothing_of_others),
-	cmocka_unit_test(what_has_not_run_has_none),
-	cmocka_unit_test_setup_teardown(a_report_without_seconds, emulate,
-					emulate_no_more),
-	cmocka_unit_test(csv_to_the_letter),
-	cmocka_unit_test(json_to_the_letter),
-	cmocka_unit_test(json_without_a_command),
-	cmocka_unit_test(odd_texts),
-	cmocka_unit_test(json_in_utf8),
-};
-
-int main(void)
-{
-	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
-}
+UNIT_MAIN()

@@ -8,7 +8,6 @@
  * instruction that is decoded in cycle 0 is issued in cycle 1 at the soonest,
  * and a user of its result "latency" cycles later.
  */
-#include <string.h>
 #include "kernels.h"
 #include "r10k_pipe.h"
 #include "unit.h"
@@ -105,7 +104,7 @@ static void check_all(const struct kernel *kernels, unsigned int n)
 }
 
 /* What each unit can do: nothing waits for another's result. */
-static void units(void **state)
+CASE(units)
 {
 	static const struct kernel kernels[] = {
 		/* Four are decoded and four graduate a cycle. */
@@ -156,12 +155,11 @@ static void units(void **state)
 		    ADDU(7, 4, 5), ADDU(8, 4, 5), ADDU(9, 4, 5), END } },
 	};
 
-	(void)state;
 	check_all(kernels, ARRAY_SIZE(kernels));
 }
 
 /* Each waits for the one before: the latencies. */
-static void chains(void **state)
+CASE(chains)
 {
 	static const struct kernel kernels[] = {
 		{ "add", 1, 1, 1, { ADDU(2, 2, 4), END } },
@@ -191,12 +189,11 @@ static void chains(void **state)
 		  { LL(2, 4), ADDIU(2, 2, 1), SC(2, 4), ADDU(4, 2, 0), END } },
 	};
 
-	(void)state;
 	check_all(kernels, ARRAY_SIZE(kernels));
 }
 
 /* Loops that are whole: decoding, branches and their prediction */
-static void branches(void **state)
+CASE(branches)
 {
 	static const struct kernel kernels[] = {
 		/*
@@ -247,7 +244,6 @@ static void branches(void **state)
 		  { { 0, DATA(58) } } },
 	};
 
-	(void)state;
 	check_all(kernels, ARRAY_SIZE(kernels));
 }
 
@@ -256,7 +252,7 @@ static void branches(void **state)
 #define MISS	{ .data = 58 }	/* with the load's own 2 it makes 60 */
 
 /* Misses: what active list, queues and miss handling table let overlap */
-static void misses(void **state)
+CASE(misses)
 {
 	static const struct kernel kernels[] = {
 		/* Pointer chases: L1's 2 cycles, and what a miss adds */
@@ -292,12 +288,11 @@ static void misses(void **state)
 		  { { 0, MISS } } },
 	};
 
-	(void)state;
 	check_all(kernels, ARRAY_SIZE(kernels));
 }
 
 /* Events at single instructions */
-static void others(void **state)
+CASE(others)
 {
 	static const struct kernel kernels[] = {
 		/* Decoded, issued in 1, done in 2, graduates in 3; the next in 4 */
@@ -314,19 +309,7 @@ static void others(void **state)
 		{ "prefetches", 8, 8, 4, { PREF(4), END }, { { 0, DATA(8) } } },
 	};
 
-	(void)state;
 	check_all(kernels, ARRAY_SIZE(kernels));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(units),
-		cmocka_unit_test(chains),
-		cmocka_unit_test(branches),
-		cmocka_unit_test(misses),
-		cmocka_unit_test(others),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT_MAIN()

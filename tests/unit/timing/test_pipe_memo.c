@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The pipeline model on random programs: bounds, blocks, and what is remembered. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "r10k_pipe_memo.h"
 #include "seed.h"
 #include "unit.h"
@@ -101,12 +98,11 @@ static unsigned int random_cases(const R10kPipeBlock *block, R10kPipeCase *cases
 }
 
 /* With and without a memory, of each size, block by block: the same cycles */
-static void memory_changes_nothing(void **state)
+CASE(memory_changes_nothing)
 {
 	static R10kPipeCase cases[PROGRAM];
 	unsigned int c, i, n;
 
-	(void)state;
 	for (c = 0; c < 2; c++) {
 		R10kPipeMemo *large = r10k_pipe_memo_new(cpus[c], 1 << 14);
 		R10kPipeMemo *small = r10k_pipe_memo_new(cpus[c], 64);
@@ -132,13 +128,12 @@ static void memory_changes_nothing(void **state)
 }
 
 /* A loop without misses is known after some rounds. */
-static void what_repeats_is_known(void **state)
+CASE(what_repeats_is_known)
 {
 	R10kPipeMemo *memo = r10k_pipe_memo_new(cpus[0], 1 << 14);
 	R10kPipeStats before, after;
 	unsigned int i;
 
-	(void)state;
 	make_program();
 	for (i = 0; i < 50 * BLOCKS; i++)
 		r10k_pipe_memo_run(memo, &blocks[i % BLOCKS], NULL, 0);
@@ -152,7 +147,7 @@ static void what_repeats_is_known(void **state)
 }
 
 /* The number of events in a block must be part of what is looked up. */
-static void cases_are_compared(void **state)
+CASE(cases_are_compared)
 {
 	static const R10kPipeInsn load = { .op = R10K_PIPE_OP_LOAD, .src = { 2 },
 					   .dst = { 2 } };
@@ -160,7 +155,6 @@ static void cases_are_compared(void **state)
 	R10kPipeBlock block = { 7, 1, &load };
 	unsigned int data, cycles = 0, i;
 
-	(void)state;
 	for (data = 10; data <= 40; data += 10)
 		for (i = 0; i < 20; i++) {
 			R10kPipeCase miss = { 0, { .data = data } };
@@ -173,13 +167,12 @@ static void cases_are_compared(void **state)
 }
 
 /* The state comes back as it was packed, at each instruction. */
-static void packing_loses_nothing(void **state)
+CASE(packing_loses_nothing)
 {
 	static uint8_t packed[R10K_PIPE_PACKED_MAX], again[R10K_PIPE_PACKED_MAX];
 	R10kPipe pipe = { 0 }, copy;
 	unsigned int i;
 
-	(void)state;
 	make_program();
 	for (i = 0; i < 10 * PROGRAM; i++) {
 		const R10kPipeInsn *insn = &program[i % PROGRAM];
@@ -235,11 +228,10 @@ static void add_demand(struct demand *d, const R10kPipeInsn *insn)
 }
 
 /* No program is faster than its busiest unit; what is in flight may be left. */
-static void no_unit_does_more_than_it_can(void **state)
+CASE(no_unit_does_more_than_it_can)
 {
 	unsigned int c, i, round;
 
-	(void)state;
 	for (round = 0; round < 20; round++)
 		for (c = 0; c < 2; c++) {
 			R10kPipe pipe = { 0 };
@@ -265,14 +257,6 @@ static void no_unit_does_more_than_it_can(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(memory_changes_nothing),
-		cmocka_unit_test(what_repeats_is_known),
-		cmocka_unit_test(cases_are_compared),
-		cmocka_unit_test(packing_loses_nothing),
-		cmocka_unit_test(no_unit_does_more_than_it_can),
-	};
-
 	srand(test_seed(20000));
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_cases(NULL, NULL);
 }

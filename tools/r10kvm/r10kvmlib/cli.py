@@ -18,6 +18,8 @@ from r10kvmlib.transfer import Pull, Push
 
 POWER_OFF_SECONDS = 60
 ERROR_TEXT_MAX = 2000
+SAID_MAX = 1 << 20
+MIB = 1 << 20
 
 
 def say(text):
@@ -116,11 +118,14 @@ class Job:
         """Run one of our own scripts. If it fails, its stderr is the message."""
         said = os.memfd_create("r10kvm-said")
         try:
-            status = self.session.run(request, source, out and Sink(out, what),
-                                      Sink(said, "memory"))
+            status = self.session.run(request, source, out,
+                                      Sink(said, "memory", SAID_MAX))
             text = os.pread(said, ERROR_TEXT_MAX, 0).decode(errors="replace")
         finally:
             os.close(said)
+        if out and out.overfull():
+            raise Failure(f"{what}: it is larger than {self.options.pull_max} MiB "
+                          "(--pull-max allows more)")
         if status:
             raise Failure(f"{what}: {text.strip() or f'status {status}'}")
 
@@ -148,8 +153,9 @@ class Job:
         """Pull all files. A missing file does not hide the command's own failure."""
         for pull in self.pulls:
             try:
-                self.helper(pull.request(), pull.describe(),
-                            out=pull.spool.fileno())
+                out = Sink(pull.spool.fileno(), "a temporary file",
+                           self.options.pull_max * MIB)
+                self.helper(pull.request(), pull.describe(), out=out)
                 pull.finish()
                 self.note(f"pulled {pull.guest}")
             except Failure as failure:

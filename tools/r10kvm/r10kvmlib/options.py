@@ -132,6 +132,9 @@ GROUPS = {
                           help="copy a file or directory into the guest")),
         (["--pull"], dict(metavar="GUEST:HOST", action="append", default=[],
                           help="copy a file or directory out of the guest")),
+        (["--pull-max"], dict(metavar="MIB", type=number(1, 2**20), default=1024,
+                              help="refuse a --pull for which the guest sends more "
+                              "(default: 1024)")),
     ],
     "the command": [
         (["--env"], dict(metavar="NAME=VALUE", action="append", default=[],

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The host's ends of a command's streams: descriptors, flow control."""
 import errno
+import math
 import os
 import stat
 from collections import deque
@@ -55,11 +56,13 @@ class Source:
 
 
 class Sink:
-    """A destination of the command's output. It buffers at most a window."""
+    """A destination of the command's output. It buffers at most a window, and takes
+    at most so many bytes if most says so."""
 
-    def __init__(self, fd, name):
+    def __init__(self, fd, name, most=math.inf):
         self.fd = fd
         self.name = name
+        self.left = most
         self.queue = deque()
         self.consumed = 0
         self.unacknowledged = 0
@@ -74,19 +77,25 @@ class Sink:
         self.unacknowledged += len(data)
         if self.unacknowledged > protocol.STREAM_WINDOW:
             raise ValueError(f"more than {protocol.STREAM_WINDOW} bytes at once")
+        self.left -= len(data)
         self.queue.append(memoryview(data))
 
+    def overfull(self):
+        """True if the guest has sent more than most."""
+        return self.left < 0
+
     def pump(self):
-        """Write without blocking. False if nobody reads the output any more."""
+        """Write without blocking. False if nothing more is taken: nobody reads the
+        output any more, or there is too much of it."""
+        if self.overfull():
+            return self._break()
         data = self.queue[0]
         try:
             done = os.write(self.fd, data[:self.limit])
         except BlockingIOError:
             return True
         except BrokenPipeError:
-            self.broken = True
-            self.queue.clear()
-            return False
+            return self._break()
         except OSError as error:
             raise Failure(f"cannot write to {self.name}: "
                           f"{error.strerror}") from error
@@ -96,6 +105,11 @@ class Sink:
         else:
             self.queue.popleft()
         return True
+
+    def _break(self):
+        self.broken = True
+        self.queue.clear()
+        return False
 
     def take_ack(self):
         """Bytes to acknowledge, 0 if they are less than half a window."""

@@ -29,6 +29,7 @@ BAD_OPTIONS = {
     "--push x true": "it must be HOST:GUEST",
     "--push :x true": "it must be HOST:GUEST",
     "--pull x true": "it must be GUEST:HOST",
+    "--pull-max 0 true": "'0' is not a number from 1 to 1048576",
     "--push /nosuch:/x true": "cannot use /nosuch: No such file",
     "--pull /x:/nosuch/x true": "the directory /nosuch does not exist",
     "--kernel /nosuch true": "no guest kernel: /nosuch does not exist. "

@@ -6,7 +6,7 @@ import stat
 import tarfile
 from pathlib import Path
 
-from harness import Skip, expect, random_bytes, test
+from harness import Skip, expect, expect_in, random_bytes, test
 from r10kvmlib import cpio, transfer
 
 
@@ -122,6 +122,27 @@ def pull_fails(host):
                f"{target}: it does not exist in the guest")
     host.check(*pull, "--", "sh", "-c", "exit 3", status=3, says="cannot pull")
     expect("content", target.read_text(), "old")
+
+
+@test
+def pull_too_large(host):
+    """A pull that is larger than --pull-max is 125 and says so; the next one is whole"""
+    out = host.folder / "out"
+    out.mkdir()
+    pulls = [word for name in ("almost", "large", "folder", "small")
+             for word in ("--pull", f"{host.folder}/in/{name}:{out}")]
+    script = """
+    mkdir -p in/folder && cd in && head -c 1048000 /dev/zero >almost
+    cat almost almost >large && cp almost folder/f && echo data >small
+    """
+    err = host.run("--pull-max", "1", "--chdir", str(host.folder), *pulls, "--", "sh",
+                   "-c", script)
+    expect("status", err[0], 125)
+    for name in ("large", "folder"):
+        expect_in(f"cannot pull {host.folder}/in/{name} to {out}: it is larger than "
+                  "1 MiB (--pull-max allows more)", err[2])
+    expect("sizes", {path.name: path.stat().st_size for path in out.iterdir()},
+           {"almost": 1048000, "small": 5})
 
 
 @test

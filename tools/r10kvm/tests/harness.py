@@ -26,6 +26,8 @@ ELF_LITTLE = b"\x7fELF\x02\x01"
 TIMEOUT = 120
 
 LIVE = ("machines", "terminals")
+# tests/run --long asks for more of the same
+LONG = "TEST_LONG" in os.environ
 SEED = int(os.environ.get("TEST_SEED") or 1)
 TESTS = []
 

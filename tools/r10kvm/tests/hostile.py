@@ -9,7 +9,7 @@ import tracemalloc
 from unittest import mock
 
 from harness import SEED, expect, test
-from r10kvmlib import protocol, transfer
+from r10kvmlib import cli, protocol, transfer
 from r10kvmlib.errors import Failure
 from r10kvmlib.session import Limits, Session
 from r10kvmlib.signals import Signals
@@ -138,6 +138,27 @@ def frames_after_the_end(_host):
     expect("kept", kept < end / 2, True)
 
 
+@test
+def words_without_end(_host):
+    """What our scripts say in the guest takes only so much memory"""
+    frames = 0
+
+    def talk(_request, _source, _out, err):
+        nonlocal frames
+        while frames < 1000 and not err.broken:
+            err.put(bytes(protocol.FRAME_DATA_MAX))
+            err.pump()
+            err.take_ack()
+            frames += 1
+        return 1
+
+    try:
+        cli.Job.helper(mock.Mock(session=mock.Mock(run=talk)), None, "x")
+    except Failure:
+        pass
+    expect(f"{frames} frames, less than 1000", frames < 1000, True)
+
+
 NAMES = ("a", "b", "a/b", "d", "d/a", "..", "../x", "a/../../x", "/x", ".", "./a",
          "", "d/../a", "a" * 300, "x\ny", "{out}", "{out}/x", "a/b/c/d")
 KINDS = (tarfile.REGTYPE, tarfile.REGTYPE, tarfile.DIRTYPE, tarfile.SYMTYPE,
@@ -244,6 +265,25 @@ def impossible_sizes(host):
     for size in ("99999999999999999", "-99999"):
         info.pax_headers = {"size": size}
         expect("refused", bool(pull(host, info.tobuf(tarfile.PAX_FORMAT))), True)
+
+
+@test
+def holes(host):
+    """A hole of an archive takes no place on the disk"""
+    hole = 64 << 20
+    info = tarfile.TarInfo("a")
+    info.size = 2
+    info.pax_headers = {"GNU.sparse.map": f"0,1,{hole},1",
+                        "GNU.sparse.size": str(2 * hole)}
+    data = info.tobuf(tarfile.PAX_FORMAT) + b"xy" + bytes(510 + 1024)
+    expect("failure", pull(host, data), None)
+    place = host.folder / "in" / "a"
+    content = place.read_bytes()
+    expect("size", len(content), 2 * hole)
+    expect("data", (content[:1], content[hole:hole + 1]), (b"x", b"y"))
+    expect("zeros", content.count(0), 2 * hole - 2)
+    used = place.stat().st_blocks * 512
+    expect(f"{used} bytes of the disk, less than the hole", used < hole, True)
 
 
 @test

@@ -40,8 +40,8 @@ def streams(guest):
 def timed_out(guest):
     """--timeout: 124, it is said, and no emulator is left"""
     mark = f"mark={guest.folder.name}"
-    guest.check("--append", mark, "--timeout", "5", "sleep", "1000", status=124,
-                says="timed out after 5 s")
+    guest.check("--append", mark, "--timeout", "3", "sleep", "1000", status=124,
+                says="timed out after 3 s")
     expect("emulators", emulators(mark), [])
 
 
@@ -224,13 +224,13 @@ def idle(guest):
     mark = f"mark={guest.folder.name}"
     spent = []
     with guest.start("--append", mark, "--timeout", "100", "--", "sh", "-c",
-                     "echo; sleep 6; echo; read x", stdin=subprocess.PIPE) as process:
+                     "echo; sleep 3; echo; read x", stdin=subprocess.PIPE) as process:
         for _ in range(2):
             process.stdout.readline()
             spent += [cpu_seconds(pid) for pid in emulators(mark)]
         ended(process, b"\n")
     expect("times of one emulator", len(spent), 2)
-    expect(f"less than 0.5 s for 6 s ({spent})", spent[1] - spent[0] < 0.5,
+    expect(f"less than 0.25 s for 3 s ({spent})", spent[1] - spent[0] < 0.25,
            True)
 
 

@@ -16,6 +16,21 @@
 
 #define R10K_TLB_ENTRIES    64
 
+/* R10kConfig.overflow: what interrupts, and until when */
+enum {
+    R10K_OVERFLOW_LEVEL,
+    R10K_OVERFLOW_CROSSING,
+    R10K_OVERFLOW_LATCH,
+    R10K_OVERFLOW_NEVER,
+};
+
+/* R10kConfig.events: where a later CPU than the R10000 counts its events */
+enum {
+    R10K_EVENTS_FULL,
+    R10K_EVENTS_SPLIT5,
+    R10K_EVENTS_SPLIT4,
+};
+
 /**
  * R10kConfig: values that are fixed when a CPU is realized
  * @chip: the R10K_CHIP_* bit of the CPU, fixed by its type
@@ -34,6 +49,14 @@
  * @wrong_path_stores: stores among these
  * @wrong_path_branches: branches among these
  * @skid: instructions that graduate between an overflow and its interrupt
+ * @linger: instructions that graduate before the interrupt drops
+ * @overflow_name: the name of @overflow
+ * @overflow: one of R10K_OVERFLOW_*
+ * @events_name: the name of @events
+ * @events: one of R10K_EVENTS_*
+ * @stuck_after: the overflow after which its counter ignores writes, 0 for none
+ * @reset_value: what the counters and control registers have after a reset
+ * @reserved_bits: bits that the control registers do not have read as ones
  */
 typedef struct R10kConfig {
     uint8_t chip;
@@ -50,6 +73,14 @@ typedef struct R10kConfig {
     uint32_t wrong_path_stores;
     uint32_t wrong_path_branches;
     uint32_t skid;
+    uint32_t linger;
+    char *overflow_name;
+    uint8_t overflow;
+    char *events_name;
+    uint8_t events;
+    uint32_t stuck_after;
+    uint32_t reset_value;
+    bool reserved_bits;
 } R10kConfig;
 
 #endif /* TARGET_MIPS_R10K_CONFIG_H */

@@ -61,6 +61,11 @@ typedef struct R10kSelection {
  * @mode: while @active the control register bit of the current mode, 0 in ERL
  * @stage: how near each counter is to an interrupt (R10K_STAGE_*)
  * @skid: instructions that still graduate before an overflow interrupts
+ * @linger: instructions that graduate before IP7 drops when no overflow
+ *          asserts it any more
+ * @latched: a bit for each counter, set while its overflow is latched
+ * @overflows: how many have interrupted
+ * @stuck: a bit for each counter, set if it ignores writes
  * @overflowed: a counter has begun to interrupt, or to skid, since this was
  *              cleared
  * @left: the CPU has left a block because its instruction overflows a counter,
@@ -94,6 +99,10 @@ typedef struct R10kPMU {
     uint8_t mode;
     uint8_t stage[R10K_PMU_COUNTERS];
     uint32_t skid;
+    uint32_t linger;
+    uint8_t latched;
+    uint32_t overflows;
+    uint8_t stuck;
     bool overflowed;
     bool left;
     uint8_t cycles_on;

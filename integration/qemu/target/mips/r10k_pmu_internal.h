@@ -51,7 +51,7 @@ enum {
 #define R10K_TB_MEM     (1u << 8)
 #define R10K_TB_BRANCH  (1u << 9)
 #define R10K_TB_HISTORY (1u << 10)
-#define R10K_TB_SKID    (1u << 11)  /* an overflow interrupts later */
+#define R10K_TB_SKID    (1u << 11)  /* interrupts, or drops, later */
 #define R10K_TB_STAGE(stage)        ((uint32_t)(stage) << 12)
 #define R10K_TB_STAGE_OF(flags)     extract32(flags, 12, 2)
 #define R10K_TB_TIMED   (1u << 14)  /* a model needs the time of each request */
@@ -85,6 +85,7 @@ bool r10k_vmstate_check(CPUMIPSState *env);
 void r10k_snoop_class_init(ObjectClass *oc);
 
 void r10k_pmu_init(CPUMIPSState *env);
+void r10k_pmu_reset(CPUMIPSState *env);
 uint16_t r10k_pmu_rule_mask(const CPUMIPSState *env, unsigned rule);
 void r10k_pmu_set_mode(CPUMIPSState *env);
 void r10k_pmu_timer_level(CPUMIPSState *env, bool level);

@@ -43,6 +43,12 @@ static const Property r10k_cpu_properties[] = {
     PROP(UINT32, "wrong-path-stores", wrong_path_stores, 0),
     PROP(UINT32, "wrong-path-branches", wrong_path_branches, 0),
     PROP(UINT32, "skid", skid, 0),
+    PROP(UINT32, "linger", linger, 0),
+    DEFINE_PROP_STRING("overflow", MIPSCPU, env.r10k_config.overflow_name),
+    DEFINE_PROP_STRING("events", MIPSCPU, env.r10k_config.events_name),
+    PROP(UINT32, "stuck-after", stuck_after, 0),
+    PROP(UINT32, "reset-value", reset_value, 0),
+    PROP(BOOL, "reserved-bits", reserved_bits, false),
 };
 
 /* Properties that can have any value in a range */
@@ -63,7 +69,23 @@ static const struct {
     RANGE("wrong-path-stores", wrong_path_stores, 0, 1000, "a branch"),
     RANGE("wrong-path-branches", wrong_path_branches, 0, 1000, "a branch"),
     RANGE("skid", skid, 0, 1000, "instructions"),
+    RANGE("linger", linger, 0, 100000, "instructions"),
 #undef RANGE
+};
+
+/* Properties that have one of a few values; the first is the default */
+static const struct {
+    const char *name;
+    size_t given;
+    size_t offset;
+    const char *values[5];
+} choices[] = {
+#define CHOICE(name, field, ...) \
+    { name, offsetof(R10kConfig, field##_name), offsetof(R10kConfig, field), \
+      { __VA_ARGS__, NULL } }
+    CHOICE("overflow", overflow, "level", "crossing", "latch", "never"),
+    CHOICE("events", events, "full", "split5", "split4"),
+#undef CHOICE
 };
 
 /* Beyond these, Count and the guest's time are too coarse, or overflow. */
@@ -71,6 +93,7 @@ static const struct {
 #define CLOCK_MAX   4000000000u
 
 static DeviceRealize mips_cpu_realize;
+static ResettablePhases mips_cpu_phases;
 
 static bool check_ranges(const R10kConfig *config, Error **errp)
 {
@@ -91,6 +114,53 @@ static bool check_ranges(const R10kConfig *config, Error **errp)
         error_setg(errp, "clock=%" PRIu64 " is out of range: it must be from "
                    "%u to %u Hz, or 0 for the board's clock", config->clock,
                    CLOCK_MIN, CLOCK_MAX);
+        return false;
+    }
+    return true;
+}
+
+static bool choose(R10kConfig *config, Error **errp)
+{
+    int i;
+
+    for (i = 0; i < ARRAY_SIZE(choices); i++) {
+        const char *const *values = choices[i].values;
+        char **given = (char **)((char *)config + choices[i].given);
+        uint8_t value = 0;
+
+        if (!*given) {
+            *given = g_strdup(values[0]);
+        }
+        while (values[value] && strcmp(*given, values[value])) {
+            value++;
+        }
+        if (!values[value]) {
+            g_autofree char *known = g_strjoinv(", ", (char **)values);
+
+            error_setg(errp, "%s=%s is unknown: it must be one of %s",
+                       choices[i].name, *given, known);
+            return false;
+        }
+        *((uint8_t *)config + choices[i].offset) = value;
+    }
+    return true;
+}
+
+/* What only another CPU has, or no CPU can have */
+static bool check_pmu(const CPUMIPSState *env, Error **errp)
+{
+    const R10kConfig *config = &env->r10k_config;
+
+    if (config->events != R10K_EVENTS_FULL && r10k_pmu_is_r10000(env)) {
+        error_setg(errp, "events=%s is of the R12000 and later: an R10000 "
+                   "always has split codes of four bits",
+                   config->events_name);
+        return false;
+    }
+    if (config->stuck_after && config->overflow == R10K_OVERFLOW_LATCH) {
+        error_setg(errp, "stuck-after=%u and overflow=latch exclude each "
+                   "other: nothing would ever clear the interrupt",
+                   config->stuck_after);
         return false;
     }
     return true;
@@ -169,6 +239,7 @@ static void r10k_cpu_realize(DeviceState *dev, Error **errp)
     CPUMIPSState *env = &cpu->env;
 
     if (!check_ranges(&env->r10k_config, errp) ||
+        !choose(&env->r10k_config, errp) || !check_pmu(env, errp) ||
         !check_l2(&env->r10k_config, errp) || !check_threads(errp)) {
         return;
     }
@@ -181,6 +252,12 @@ static void r10k_cpu_realize(DeviceState *dev, Error **errp)
         assert(env->tlb->nb_tlb == R10K_TLB_ENTRIES);
         empty_tlb(env);
     }
+}
+
+static void r10k_cpu_reset_hold(Object *obj, ResetType type)
+{
+    mips_cpu_phases.hold(obj, type);
+    r10k_pmu_reset(&MIPS_CPU(obj)->env);
 }
 
 /* The interfaces of a CPU type */
@@ -204,5 +281,8 @@ void r10k_cpu_class_init(ObjectClass *oc, const mips_def_t *def)
         r10k_snoop_class_init(oc);
         device_class_set_parent_realize(dc, r10k_cpu_realize,
                                         &mips_cpu_realize);
+        resettable_class_set_parent_phases(RESETTABLE_CLASS(oc), NULL,
+                                           r10k_cpu_reset_hold, NULL,
+                                           &mips_cpu_phases);
     }
 }

@@ -392,7 +392,7 @@ void r10k_monitor_class_init(ObjectClass *oc, const mips_def_t *def)
 
 static void print_counter(GString *out, CPUMIPSState *env, int i)
 {
-    uint32_t control = helper_r10k_mfps(env, i);
+    uint32_t control = env->r10k_pmu.ctl[i];
     unsigned num;
     const char *event = r10k_pmu_event(env, i, &num);
 

@@ -9,6 +9,7 @@
  * cycles, TLB refills, the mode rules and the overflow interrupt: a level on
  * IP7 while bit 31 of a counter and the IE bit of its control register are
  * set, after the skid if there is one, ORed with the Count/Compare interrupt.
+ * Properties of the CPU make it differ where no source says that it does not.
  *
  * Sources: r10k_evcntrs(5); Origin 2000 tuning guide, appendix B; R10000
  * User's Manual, chapter 14.
@@ -121,8 +122,9 @@ static unsigned event_index(const CPUMIPSState *env, int i)
     unsigned num = env->r10k_pmu.ctl[i] >> R10K_PMU_CTL_EVENT;
     unsigned row;
 
-    if (r10k_pmu_is_r10000(env)) {
-        num += 16 * i;
+    if (r10k_pmu_is_r10000(env) ||
+        env->r10k_config.events == R10K_EVENTS_SPLIT4) {
+        num = num % 16 + 16 * i;
     }
     for (row = 0; row < ARRAY_SIZE(events); row++) {
         if (events[row].num == num &&
@@ -131,6 +133,24 @@ static unsigned event_index(const CPUMIPSState *env, int i)
         }
     }
     g_assert_not_reached();
+}
+
+/* Whether counter @i counts the event that it is set to. */
+static bool has_event(const CPUMIPSState *env, int i)
+{
+    unsigned half = env->r10k_pmu.ctl[i] >> R10K_PMU_CTL_EVENT >> 4;
+
+    if (r10k_pmu_is_r10000(env)) {
+        return true;
+    }
+    switch (env->r10k_config.events) {
+    case R10K_EVENTS_SPLIT5:
+        return half == i;
+    case R10K_EVENTS_SPLIT4:
+        return !half;
+    default:
+        return true;
+    }
 }
 
 /* The event that counter @i is set to, and its number. */
@@ -267,21 +287,38 @@ static void counter_set(CPUMIPSState *env, int i, uint32_t value)
 }
 
 /* Until @run is full, bit 31 of the counter is that of @base. */
-static bool interrupts(const R10kPMU *pmu, int i)
+static bool interrupts(const CPUMIPSState *env, int i)
 {
-    return (pmu->base[i] & R10K_PMU_OVERFLOW) &&
-           (pmu->ctl[i] & R10K_PMU_CTL_IE);
+    const R10kPMU *pmu = &env->r10k_pmu;
+
+    switch (env->r10k_config.overflow) {
+    case R10K_OVERFLOW_LEVEL:
+        return (pmu->base[i] & R10K_PMU_OVERFLOW) &&
+               (pmu->ctl[i] & R10K_PMU_CTL_IE);
+    case R10K_OVERFLOW_NEVER:
+        return false;
+    default:
+        return pmu->latched & (1 << i);
+    }
+}
+
+static bool any_interrupts(const CPUMIPSState *env)
+{
+    return interrupts(env, 0) || interrupts(env, 1);
 }
 
 /* Under the lock, because the timer sets its latch in another thread. */
 static void update_irq(CPUMIPSState *env)
 {
     R10kPMU *pmu = &env->r10k_pmu;
+    bool overflow = any_interrupts(env);
 
+    if (overflow && !pmu->skid) {
+        pmu->linger = env->r10k_config.linger;
+    }
     BQL_LOCK_GUARD();
-    qemu_set_irq(env->irq[7],
-                 pmu->timer_latch ||
-                 ((interrupts(pmu, 0) || interrupts(pmu, 1)) && !pmu->skid));
+    qemu_set_irq(env->irq[7], pmu->timer_latch || (overflow && !pmu->skid) ||
+                              pmu->linger > 0);
 }
 
 /*
@@ -302,6 +339,26 @@ static void change_blocks(CPUMIPSState *env)
     }
 }
 
+/* A counter that interrupts has counted to bit 31. */
+static void counter_overflowed(CPUMIPSState *env, int i)
+{
+    R10kPMU *pmu = &env->r10k_pmu;
+
+    pmu->overflowed = true;
+    if (env->r10k_config.overflow != R10K_OVERFLOW_LEVEL) {
+        pmu->latched |= 1 << i;
+    }
+    if (++pmu->overflows == env->r10k_config.stuck_after) {
+        pmu->stuck |= 1 << i;
+    }
+    /* Cycles pass, and a CPU may wait, without an instruction to count. */
+    if (pmu->model[i] == EVENT_CYCLES || env_cpu(env)->halted) {
+        pmu->skid = 0;
+    } else if (!interrupts(env, !i)) {
+        pmu->skid = env->r10k_config.skid;
+    }
+}
+
 /* Bit 31 of a counter has changed while it counted. */
 static void counter_crossed(CPUMIPSState *env, int i)
 {
@@ -310,14 +367,8 @@ static void counter_crossed(CPUMIPSState *env, int i)
 
     if (value & R10K_PMU_OVERFLOW) {
         trace_r10k_overflow(env_cpu(env)->cpu_index, i, pmu->ctl[i], value);
-    }
-    if (interrupts(pmu, i)) {
-        pmu->overflowed = true;
-        /* Cycles pass, and a CPU may wait, without an instruction to count. */
-        if (pmu->model[i] == EVENT_CYCLES || env_cpu(env)->halted) {
-            pmu->skid = 0;
-        } else if (!interrupts(pmu, !i)) {
-            pmu->skid = env->r10k_config.skid;
+        if (pmu->ctl[i] & R10K_PMU_CTL_IE) {
+            counter_overflowed(env, i);
         }
     }
     update_irq(env);
@@ -335,12 +386,14 @@ static void counter_turn(CPUMIPSState *env, int i, uint32_t value,
     R10kPMU *pmu = &env->r10k_pmu;
     uint8_t stage_before = pmu->stage[i];
     uint32_t skid_before = pmu->skid;
+    uint32_t linger_before = pmu->linger;
 
     counter_set(env, i, value);
     if (crossed) {
         counter_crossed(env, i);
     }
-    if (pmu->stage[i] != stage_before || pmu->skid != skid_before) {
+    if (pmu->stage[i] != stage_before || pmu->skid != skid_before ||
+        pmu->linger != linger_before) {
         change_blocks(env);
     }
 }
@@ -506,7 +559,7 @@ static R10kSelection selection_in(const R10kPMU *pmu, uint8_t mode)
     uint8_t stage = R10K_STAGE_NONE;
     int i;
 
-    if (pmu->skid) {
+    if (pmu->skid || pmu->linger) {
         selection.tb_flags |= R10K_TB_SKID;
     }
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
@@ -583,7 +636,8 @@ static void set_control(CPUMIPSState *env)
     int i;
 
     for (i = 0; i < R10K_PMU_COUNTERS; i++) {
-        pmu->model[i] = events[event_index(env, i)].model;
+        pmu->model[i] = has_event(env, i) ? events[event_index(env, i)].model
+                                          : RULE_NONE;
         counter_set(env, i, counter_value(pmu, i));
     }
     pmu->active = (pmu->ctl[0] | pmu->ctl[1]) & R10K_PMU_CTL_MODES;
@@ -651,17 +705,26 @@ void r10k_pmu_leave_block(CPUMIPSState *env, uint32_t word)
 
 /*
  * The current instruction graduates, as one of @n. If it is the last one before
- * an interrupt, this is taken after it.
+ * an interrupt, this is taken after it. If it is the last one before IP7 drops,
+ * there is no interrupt after it.
  */
 void helper_r10k_skid(CPUMIPSState *env, uint32_t n)
 {
     R10kPMU *pmu = &env->r10k_pmu;
-    uint32_t skid = pmu->skid;
+    bool asserted = any_interrupts(env) && !pmu->skid;
+    bool ended = false;
 
-    pmu->skid -= MIN(skid, n);
-    if (skid && !pmu->skid) {
-        change_blocks(env);
+    if (pmu->skid) {
+        pmu->skid -= MIN(pmu->skid, n);
+        ended = !pmu->skid;
+    }
+    if (pmu->linger && !asserted) {
+        pmu->linger -= MIN(pmu->linger, n);
+        ended |= !pmu->linger;
+    }
+    if (ended) {
         update_irq(env);
+        change_blocks(env);
     }
 }
 
@@ -686,7 +749,11 @@ bool r10k_pmu_defer_interrupt(CPUState *cs)
 
 uint32_t helper_r10k_mfps(CPUMIPSState *env, uint32_t i)
 {
-    return i < R10K_PMU_COUNTERS ? env->r10k_pmu.ctl[i] : 0;
+    if (i >= R10K_PMU_COUNTERS) {
+        return 0;
+    }
+    return env->r10k_pmu.ctl[i] |
+           (env->r10k_config.reserved_bits ? ~ctl_mask(env) : 0);
 }
 
 uint32_t helper_r10k_mfpc(CPUMIPSState *env, uint32_t i)
@@ -699,10 +766,10 @@ uint32_t helper_r10k_mfpc(CPUMIPSState *env, uint32_t i)
 }
 
 /* What an overflow that has been cleared would have delayed */
-static void drop_skid(R10kPMU *pmu)
+static void drop_skid(CPUMIPSState *env)
 {
-    if (!interrupts(pmu, 0) && !interrupts(pmu, 1)) {
-        pmu->skid = 0;
+    if (!any_interrupts(env)) {
+        env->r10k_pmu.skid = 0;
     }
 }
 
@@ -715,26 +782,50 @@ void helper_r10k_mtps(CPUMIPSState *env, uint32_t value, uint32_t i)
     trace_r10k_control(env_cpu(env)->cpu_index, i, env->r10k_pmu.ctl[i],
                        value & ctl_mask(env));
     env->r10k_pmu.ctl[i] = value & ctl_mask(env);
-    drop_skid(&env->r10k_pmu);
-    set_control(env);
+    if (env->r10k_config.overflow == R10K_OVERFLOW_CROSSING) {
+        env->r10k_pmu.latched &= ~(1 << i);
+    }
+    drop_skid(env);
     update_irq(env);
+    set_control(env);
 }
 
 void helper_r10k_mtpc(CPUMIPSState *env, uint32_t value, uint32_t i)
 {
-    if (i >= R10K_PMU_COUNTERS) {
+    if (i >= R10K_PMU_COUNTERS || (env->r10k_pmu.stuck & (1 << i))) {
         return;
     }
     cycles_settle(env);
     trace_r10k_preset(env_cpu(env)->cpu_index, i,
                       counter_value(&env->r10k_pmu, i), value);
     counter_set(env, i, value);
-    drop_skid(&env->r10k_pmu);
+    env->r10k_pmu.latched &= ~(1 << i);
+    drop_skid(env);
     if (env->r10k_pmu.cycles_on) {
         cycles_arm_timer(env);
     }
-    r10k_pmu_select(env);
     update_irq(env);
+    r10k_pmu_select(env);
+}
+
+/* No source says what the registers contain. The rest of the CPU is reset. */
+void r10k_pmu_reset(CPUMIPSState *env)
+{
+    int i;
+
+    if (!env->r10k_config.reset_value) {
+        return;
+    }
+    for (i = 0; i < R10K_PMU_COUNTERS; i++) {
+        env->r10k_pmu.ctl[i] = env->r10k_config.reset_value & ctl_mask(env);
+        env->r10k_pmu.base[i] = env->r10k_config.reset_value;
+        if (env->r10k_config.overflow == R10K_OVERFLOW_LATCH &&
+            env->r10k_config.reset_value & R10K_PMU_OVERFLOW) {
+            env->r10k_pmu.latched |= 1 << i;
+        }
+    }
+    update_irq(env);
+    set_control(env);
 }
 
 /* Snapshots */
@@ -749,6 +840,12 @@ void r10k_pmu_after_load(CPUMIPSState *env)
 {
     R10kPMU *pmu = &env->r10k_pmu;
 
+    if (env->r10k_config.overflow == R10K_OVERFLOW_LEVEL) {
+        pmu->latched = 0;
+    }
+    if (!env->r10k_config.stuck_after) {
+        pmu->stuck = 0;
+    }
     pmu->cycles_on = 0;
     pmu->erl = env->CP0_Status & (1 << CP0St_ERL);
     if (pmu->awake & R10K_AWAKE_MEM) {

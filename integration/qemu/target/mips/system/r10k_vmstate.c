@@ -255,8 +255,8 @@ static int pmu_post_load(void *opaque, int version_id)
 
 const VMStateDescription vmstate_r10k_pmu = {
     .name = "cpu/r10k_pmu",
-    .version_id = 4,
-    .minimum_version_id = 4,
+    .version_id = 5,
+    .minimum_version_id = 5,
     .needed = pmu_needed,
     .pre_save = pmu_pre_save,
     .pre_load = pmu_pre_load,
@@ -278,6 +278,10 @@ const VMStateDescription vmstate_r10k_pmu = {
         VMSTATE_TIMER_PTR(env.timer, MIPSCPU),
         VMSTATE_WITH_TMP(MIPSCPU, R10kLoose, vmstate_r10k_loose),
         VMSTATE_UINT32(env.r10k_pmu.skid, MIPSCPU),
+        VMSTATE_UINT32(env.r10k_pmu.linger, MIPSCPU),
+        VMSTATE_UINT8(env.r10k_pmu.latched, MIPSCPU),
+        VMSTATE_UINT32(env.r10k_pmu.overflows, MIPSCPU),
+        VMSTATE_UINT8(env.r10k_pmu.stuck, MIPSCPU),
         VMSTATE_BOOL(env.r10k_pmu.left, MIPSCPU),
         VMSTATE_UINT8_ARRAY(env.r10k_tlb_uc, MIPSCPU, R10K_TLB_ENTRIES),
         VMSTATE_END_OF_LIST()

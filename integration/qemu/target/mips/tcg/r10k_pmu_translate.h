@@ -16,7 +16,8 @@
  * @branch: the branch predictor is awake
  * @history: the branch predictor uses the global history
  * @near: an overflow is near: the block is a single instruction
- * @skid: an overflow interrupts after some more instructions: the same
+ * @skid: an overflow interrupts after some more instructions, or IP7 drops
+ *        after them: the same
  * @counted: the instruction has been counted already
  * @leave: the delay slot may have changed what counts: the block's end must
  *         not be chained to another block
