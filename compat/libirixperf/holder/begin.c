@@ -63,7 +63,8 @@ static int prepare(struct holder *h, const struct ixp_system_request *request)
  * @request: what the caller asks for
  *
  * Return: the generation number; -EBUSY if a process that is counted runs, and
- * @request does not force it; or another negative errno value.
+ * @request does not force it, or if others have the counters for themselves; or another
+ * negative errno value.
  */
 int holder_begin(struct holder *h, const struct ixp_system_request *request)
 {
@@ -72,8 +73,8 @@ int holder_begin(struct holder *h, const struct ixp_system_request *request)
 
 	/* The numbers go on from those of the last system mode */
 	if (ixp_system_look(&before, IXP_ALL_CPUS, IXP_LOOK) == 0 &&
-	    before.generation > generation)
-		generation = before.generation;
+	    ixp_view_generation(&before) > generation)
+		generation = ixp_view_generation(&before);
 	generation = holder_generation_after(generation);
 
 	ret = prepare(h, request);

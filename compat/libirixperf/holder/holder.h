@@ -93,21 +93,24 @@ int holder_event_running(int fd);
  * @size: its size
  * @shared: the mapped file, which others read
  * @page: the copy that holder_page_show() writes into the file
+ * @starved: nanoseconds in which the events had no counter, as far as @losses tells
  */
 struct holder_page {
 	int fd;
 	size_t size;
 	struct ixp_system_page *shared;
 	struct ixp_system_page *page;
+	uint64_t starved;
 };
 
 /* page.c */
 int holder_page_create(struct holder_page *p, unsigned int nr_cpus);
 int holder_page_publish(struct holder_page *p);
-void holder_page_events(const struct holder_page *p,
+void holder_page_events(struct holder_page *p,
 			const hwperf_profevctrarg_t *arg,
 			const struct ixp_system_words *words);
-int holder_page_counts(const struct holder_page *p, const struct ixp_counters *c);
+int holder_page_counts(struct holder_page *p, const struct ixp_counters *c);
+void holder_page_lose(struct holder_page *p);
 void holder_page_show(const struct holder_page *p);
 void holder_page_remove(void);
 void holder_page_close(struct holder_page *p);

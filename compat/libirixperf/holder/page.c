@@ -81,12 +81,14 @@ void holder_page_remove(void)
 }
 
 /* What is counted from now on; holder_page_show() shows it */
-void holder_page_events(const struct holder_page *p,
+void holder_page_events(struct holder_page *p,
 			const hwperf_profevctrarg_t *arg,
 			const struct ixp_system_words *words)
 {
 	unsigned int i;
 
+	p->page->losses = 0;
+	p->starved = 0;
 	p->page->ctrl = arg->hwp_evctrargs;
 	p->page->coded = 0;
 	for (i = 0; i < IRIXPERF_CODES; i++) {
@@ -112,18 +114,26 @@ static void add_times(struct ixp_system_time *sum, struct ixp_system_time *time,
 	}
 }
 
+/* Counts are missing, which the generation number tells */
+void holder_page_lose(struct holder_page *p)
+{
+	if (p->page->losses < INT32_MAX - p->page->generation)
+		p->page->losses++;
+}
+
 /* The counts of each CPU, and their sums. Return 0 or a negative errno value */
-int holder_page_counts(const struct holder_page *p, const struct ixp_counters *c)
+int holder_page_counts(struct holder_page *p, const struct ixp_counters *c)
 {
 	struct irixperf_count count[IRIXPERF_EVENTS];
 	struct ixp_system_page *page = p->page;
+	uint64_t starved = 0;
 	unsigned int i, event;
 
 	memset(&page->sum, 0, sizeof(page->sum));
 	memset(&page->time, 0, sizeof(page->time));
 	for (i = 0; i < ixp_counters_cpus(c) && i < page->nr_cpus; i++) {
 		struct ixp_system_cpu *to = &page->cpu[i];
-		int cpu, ret = ixp_counters_read(c, i, &cpu, count);
+		int cpu, ret = ixp_counters_read(c, i, &cpu, count, &starved);
 
 		to->cpu = cpu < 0 ? IXP_NO_CPU : cpu;
 		if (ret < 0)
@@ -132,6 +142,10 @@ int holder_page_counts(const struct holder_page *p, const struct ixp_counters *c
 			to->counts.hwp_evctr[event] = count[event].value;
 		add_times(&page->time, &to->time, count);
 		ixp_counts_add(&page->sum, &to->counts);
+	}
+	if (starved > p->starved) {
+		p->starved = ixp_counters_starved(c, starved);
+		holder_page_lose(p);
 	}
 
 	return 0;

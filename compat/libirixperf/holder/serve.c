@@ -67,11 +67,17 @@ static int modify(struct holder *h, const hwperf_profevctrarg_t *arg,
 	int ret;
 
 	ret = holder_counters_open(&new, arg, words);
-	if (ret == 0)
-		ret = ixp_counters_replace(&h->counters, new);
 	if (ret < 0)
 		return ret;
-	h->page.page->generation = holder_generation_after(h->page.page->generation);
+	ret = ixp_counters_replace(&h->counters, new);
+	/* The old events counted nothing while the new ones waited for counters */
+	if (ret == -EBUSY)
+		holder_page_lose(&h->page);
+	h->fresh = h->fresh && ret != -EBUSY;
+	if (ret < 0)
+		return ret;
+	h->page.page->generation = holder_generation_after(h->page.page->generation +
+							   h->page.page->losses);
 	holder_page_events(&h->page, arg, words);
 	h->fresh = false;
 	show(h);

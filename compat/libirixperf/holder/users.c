@@ -143,7 +143,7 @@ static int targets_running(const int32_t *target, size_t nr,
 /* Does a target run? The page is too large for the stack, so it is read in pieces */
 static int page_targets_running(int fd, const struct looking *how)
 {
-	const off_t end = offsetof(struct ixp_user_page, event);
+	const off_t end = offsetof(struct ixp_user_page, seen);
 	int32_t target[256];
 	off_t at = offsetof(struct ixp_user_page, target);
 	ssize_t n;

@@ -28,9 +28,10 @@ static int request_failed(const char *name, int err)
 
 	fprintf(stderr, "prioctl %s returns error: %s\n", name, strerror(-err));
 	pfx_message("%s", err == -EBUSY ?
-		    "the counters are in system mode, or another process has "
-		    "acquired those of this program\n"
-		    "ecadmin -l lists the events; as root, ecadmin -r releases the counters" :
+		    "the counters are in system mode, another process has acquired those of "
+		    "this program, or another user of perf has them for itself\n"
+		    "ecadmin -l lists the events of system mode; as root, ecadmin -r releases the "
+		    "counters" :
 		    irixperf_set_explain(err, NULL, text, sizeof(text)));
 
 	return err;

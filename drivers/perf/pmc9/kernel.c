@@ -175,9 +175,13 @@ int pmc_kernel_value(int ctr, u64 *value)
 	if (!k->used)
 		return -ENXIO;
 	*value = 0;
-	for_each_possible_cpu(cpu)
-		if (k->event[cpu])
-			*value += perf_event_read_value(k->event[cpu], &enabled, &running);
+	for_each_possible_cpu(cpu) {
+		if (!k->event[cpu])
+			continue;
+		*value += perf_event_read_value(k->event[cpu], &enabled, &running);
+		if (running != enabled)
+			WRITE_ONCE(k->lost, true);
+	}
 	events_check(k);
 	return READ_ONCE(k->lost) ? -EBUSY : 0;
 }

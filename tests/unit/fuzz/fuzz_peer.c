@@ -128,7 +128,7 @@ static void begin_page(void)
 	page->own.state = IXP_OWN_COUNTS;
 	page->own.generation = 1;
 	page->own.nr = 1;
-	page->own.event[0] = (struct ixp_own_event){ file[0], 0, 1, 0 };
+	page->own.event[0] = (struct ixp_own_event){ .fd = file[0], .leader = 1 };
 }
 
 static void write_event(struct ixp_own_event *e)

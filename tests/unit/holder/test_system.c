@@ -222,6 +222,32 @@ static void times_of_shared_counters(void **state)
 	}
 }
 
+/* IRIX's generation number tells of time without a counter, once; the tools' does not */
+static void others_take_counters_of_system_mode(void **state)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+	int generation, i;
+
+	(void)state;
+	fake.time_enabled = 1000000000;
+	fake.time_running = 0;
+	fake_share();
+	assert_int_equal(enable(), -EBUSY);
+	fake.time_running = fake.time_enabled - 1;
+	fake_share();
+	generation = enable();
+	assert_true(generation > 0);
+	for (i = 0; i < 2; i++)
+		assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &counts), generation + 1);
+	assert_int_equal(eventctr(HWPERF_GET_SYSEVCTRL, &ctrl), generation + 1);
+	assert_int_equal(irixperf_system_read(&system), 0);
+	assert_int_equal(system.generation, generation);
+	assert_int_equal(eventctr(HWPERF_SET_SYSEVCTRL, &root_arg), generation + 2);
+	assert_int_equal(eventctr(HWPERF_GET_SYSCNTRS, &counts), generation + 3);
+	release();
+	assert_int_equal(enable(), generation + 4);
+}
+
 static void size_of_the_structure_is_checked(void **state)
 {
 	struct irixperf_system system = { .size = 1 };
@@ -1185,6 +1211,28 @@ static void users_with_too_many_files_are_left_out(void **state)
 	begin_beside(open_many, true);
 }
 
+/* The generation number that a reader has seen may be anybody's PID */
+static void files_with_numbers_have_no_targets(void **state)
+{
+	struct ixp_user_page *page;
+	char name[200];
+	int fd;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	page = calloc(1, sizeof(*page));
+	snprintf(name, sizeof(name), IXP_USER_NAME "%s", ixp_kernel.root);
+	fd = memfd_create(name, 0);
+	page->magic = IXP_USER_MAGIC;
+	page->seen = getpid();
+	assert_int_equal(write(fd, page, sizeof(*page)), sizeof(*page));
+	free(page);
+	assert_true(ioctl(mine, PIOCENEVCTRS, &root_arg) > 0);
+	ioctl(mine, PIOCRELEVCTRS);
+	close(fd);
+}
+
 /* Open pages that would keep a walk busy for half a minute or more: no target runs */
 static bool open_large(const char *name)
 {
@@ -2112,6 +2160,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(each_cpu_has_its_counts),
 	TEST(times_come_with_the_counts),
 	TEST(times_of_shared_counters),
+	TEST(others_take_counters_of_system_mode),
 	TEST(size_of_the_structure_is_checked),
 	TEST(no_such_cpu_is_zero),
 	TEST(kernel_mode_is_needed),
@@ -2163,6 +2212,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(who_cannot_be_found_is_kept_out),
 	TEST(users_lose_their_counters),
 	TEST(files_that_do_not_close_are_nobodys_affair),
+	TEST(files_with_numbers_have_no_targets),
 	TEST(users_with_too_many_files_are_left_out),
 	TEST(large_pages_of_strangers_take_half_a_second),
 	TEST(large_pages_take_some_seconds),

@@ -100,10 +100,46 @@ static unsigned long long fake_value(const struct fake_event *ev)
 	return fake.base + (ev->attr.config & 0x1f) + 1000 * cpu;
 }
 
+static bool needs_taken(const struct fake_event *leader)
+{
+	const int group = FAKE_FD + (int)(leader - fake.event);
+	unsigned int i;
+
+	for (i = 0; i < fake.nr; i++) {
+		const struct fake_event *ev = &fake.event[i];
+
+		if (ev->open && (ev == leader || ev->group == group) &&
+		    fake.taken >> (ev->attr.config >> 4 & 1) & 1)
+			return true;
+	}
+
+	return false;
+}
+
+static void beside_others(const struct fake_event *leader)
+{
+	fake.time_enabled += 20000000;
+	fake.time_running = fake.taken_after == 0 && needs_taken(leader) ? 0 :
+			    fake.time_enabled;
+	fake.taken_after -= fake.taken_after > 0;
+}
+
+void fake_take(void)
+{
+	const char *counter = getenv("FAKE_TAKEN"), *after = getenv("FAKE_TAKEN_AFTER");
+
+	if (counter)
+		fake.taken = 1U << atoi(counter);
+	if (after)
+		fake.taken_after = strtoul(after, NULL, 10);
+}
+
 static size_t fake_times(uint64_t *word, const struct fake_event *ev)
 {
 	unsigned long long cpu_time = fake_cpu_time(ev);
 
+	if (fake.taken)
+		beside_others(ev);
 	word[0] = fake.time_enabled += fake.time_step;
 	word[1] = fake.time_running += fake.time_step;
 	word[1] += word[0] ? cpu_time * word[1] / word[0] : cpu_time;

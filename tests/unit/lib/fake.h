@@ -54,6 +54,9 @@ struct fake_event {
  * @time_enabled: times of all events
  * @time_running: times of all events
  * @time_step: added to both times at each read
+ * @taken: the counters that others have for themselves, bit n for counter n: no group
+ *	with an event of one counts, and each read is a turn later than the one before
+ * @taken_after: how many reads there are until then
  * @uid: the caller's user ID
  * @secure: the program has more rights than its user
  * @machine: the hardware's name
@@ -81,6 +84,8 @@ struct fake {
 	unsigned long long time_enabled;
 	unsigned long long time_running;
 	unsigned long long time_step;
+	unsigned int taken;
+	unsigned long taken_after;
 	uid_t uid;
 	bool secure;
 	const char *machine;
@@ -98,6 +103,9 @@ struct fake {
 #define FAKE_FD		1000
 
 extern struct fake fake;
+
+/* The counter that FAKE_TAKEN names is taken, after FAKE_TAKEN_AFTER reads */
+void fake_take(void);
 
 /* Put the fake in place of the kernel, on a machine with this CPU */
 void fake_install(const char *cpu_model);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Linked into commands that run on the fake machine that FAKE_ROOT names, as the user that
- * FAKE_UID names. If FAKE_SLEEPS is set, it names a pipe, and each sleep lasts until a byte
- * comes from it. A sleep in ppoll(2) then takes the time that was asked for, by a clock
- * that stands still otherwise, and with the byte "9" nine seconds more.
+ * FAKE_UID names; see fake_take() as well. If FAKE_SLEEPS is set, it names a pipe, and each
+ * sleep lasts until a byte comes from it. A sleep in ppoll(2) then takes the time that was
+ * asked for, by a clock that stands still otherwise, and with the byte "9" nine seconds
+ * more.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -86,6 +87,7 @@ static void join(void)
 	const char *uid = getenv("FAKE_UID");
 
 	fake_join();
+	fake_take();
 	if (uid)
 		fake.uid = (uid_t)atoi(uid);
 }

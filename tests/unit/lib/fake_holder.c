@@ -6,6 +6,7 @@
 int main(int argc, char **argv)
 {
 	fake_join();
+	fake_take();
 
 	return holder_main(argc, argv);
 }

@@ -3,7 +3,7 @@
  * Linked into perfex, to run it on the fake kernel instead of an R10000. FAKE_CMDLINE
  * is the kernel's command line. If FAKE_OPEN_ERRNO is set, opening an event fails with
  * it: the first event, or the one with the number in FAKE_OPEN_FAIL_AT. After
- * FAKE_TURNS_AFTER readings events take turns.
+ * FAKE_TURNS_AFTER readings events take turns. See fake_take() as well.
  */
 #include <stdlib.h>
 #include "fake.h"
@@ -38,6 +38,7 @@ static void install(void)
 		read_event = ixp_kernel.perf_read;
 		ixp_kernel.perf_read = read_in_turns;
 	}
+	fake_take();
 	if (!err)
 		return;
 	fake.open_fail_at = at ? atoi(at) : 0;

@@ -81,6 +81,24 @@ static void start_and_read(void **state)
 	assert_int_equal(fake_nr_enabled(), 0);
 }
 
+/* What never starts is refused; if others come later, the two numbers differ */
+static void others_have_the_counters(void **state)
+{
+	int generation;
+
+	(void)state;
+	fake.time_enabled = 1000000000;
+	fake.time_running = 0;
+	assert_refused(start_counters(0, 21), EBUSY);
+	assert_non_null(strstr(messages, "another user of perf has them for itself"));
+	fake.time_running = fake.time_enabled;
+	generation = QUIETLY(start_counters(0, 21));
+	assert_true(generation > 0);
+	fake.time_enabled++;
+	assert_true(QUIETLY(read_counters(0, &c0, 21, &c1)) > generation);
+	assert_int_equal(c1, 121);
+}
+
 static void in_any_order(void **state)
 {
 	(void)state;
@@ -421,6 +439,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST(read_without_start),
 		TEST(start_and_read),
+		TEST(others_have_the_counters),
 		TEST(in_any_order),
 		TEST(again_and_again),
 		TEST(start_twice_counts_anew),

@@ -34,6 +34,7 @@
 #include "own.h"
 #include "proc_exec.h"
 #include "process.h"
+#include "set.h"
 #include "unit.h"
 
 #define FAULTS		15
@@ -323,6 +324,144 @@ static void losses_show(void **state)
 	ixp_peer_close(view);
 }
 
+/* What the process itself has told of time without a counter, in its page */
+static void told_itself(struct ixp_peer *view, int times)
+{
+	struct ixp_own *own = &view->page->own;
+
+	own->generation += times;
+	own->told += times;
+	own->seq += 2;
+}
+
+/* A reader measures losses itself; whoever takes the counters goes on above all numbers */
+static void told_numbers_do_not_come_again(void **state)
+{
+	struct ixp_peer *view;
+	int first;
+
+	(void)state;
+	NEEDS_COUNTERS();
+	first = order('e');
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first);
+	view = open_view();
+	told_itself(view, 2);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first);
+	assert_int_equal(ask(subject_fd, PIOCSETEVCTRL, &faults), first + 3);
+	ixp_peer_close(view);
+}
+
+/* Another reader has measured losses of its own */
+static void numbers_of_readers_do_not_come_again(void **state)
+{
+	struct ixp_peer *view;
+	int first;
+
+	(void)state;
+	NEEDS_COUNTERS();
+	first = order('e');
+	view = open_view();
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first);
+	assert_int_equal(view->page->seen, first);
+	view->page->seen = first + 5;
+	assert_int_equal(ask(subject_fd, PIOCSETEVCTRL, &faults), first + 7);
+	ixp_peer_close(view);
+}
+
+static void numbers_of_readers_outlive_the_program(void **state)
+{
+	struct ixp_peer *view;
+	int first;
+
+	(void)state;
+	NEEDS_COUNTERS();
+	first = order('e');
+	view = open_view();
+	view->page->seen = first + 1;
+	assert_int_equal(ixp_proc_keep(subject_fd), 0);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first + 1);
+	ixp_peer_close(view);
+}
+
+/* A program that reads them for the first time goes on from there */
+static void new_readers_go_on(void **state)
+{
+	struct ixp_peer *view;
+	int first;
+
+	(void)state;
+	NEEDS_COUNTERS();
+	first = order('e');
+	view = open_view();
+	view->page->seen = first + 3;
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first + 3);
+	assert_int_equal(order('s'), first + 1);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first + 4);
+	ixp_peer_close(view);
+}
+
+static void told_numbers_outlive_the_program(void **state)
+{
+	struct ixp_peer *view;
+	int first;
+
+	(void)state;
+	NEEDS_COUNTERS();
+	first = order('e');
+	view = open_view();
+	told_itself(view, 2);
+	assert_int_equal(ixp_proc_keep(subject_fd), 0);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first + 2);
+	ixp_peer_close(view);
+}
+
+/* Others had the counters for so many seconds */
+static uint64_t missing;
+
+static ssize_t less_time(int fd, void *buf, size_t size)
+{
+	ssize_t n = real_kernel.perf_read(fd, buf, size);
+	struct ixp_group *group = buf;
+
+	if (n > 0)
+		group->enabled += missing * 1000000000;
+
+	return n;
+}
+
+static void readers_hear_of_losses(void **state)
+{
+	struct ixp_peer *view;
+	int first;
+
+	(void)state;
+	NEEDS_COUNTERS();
+	ixp_kernel.perf_read = less_time;
+	first = order('e');
+	view = open_view();
+	order('t');
+	missing = 1;
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first);
+	missing = 2;
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first + 1);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first + 1);
+	assert_int_equal(view->page->seen, first + 1);
+	/* All that is missing of the new events is news */
+	assert_int_equal(order('s'), first + 1);
+	order('t');
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first + 3);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first + 3);
+	/* And what was missing before somebody released them */
+	missing = 3;
+	assert_int_equal(ask(subject_fd, PIOCRELEVCTRS, NULL), 0);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first + 4);
+	assert_int_equal(ask(subject_fd, PIOCGETEVCTRS, &counts), first + 4);
+	assert_int_equal(view->page->seen, first + 4);
+	ixp_peer_close(view);
+	missing = 0;
+	ixp_kernel.perf_read = real_kernel.perf_read;
+}
+
 static void changes_take_them_over(void **state)
 {
 	int first;
@@ -342,10 +481,13 @@ static void changes_take_them_over(void **state)
 	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first + 1);
 }
 
+/* How often events can be enabled before one fails */
+static int enables;
+
 static int no_enable(int fd, unsigned long request)
 {
-	return request == PERF_EVENT_IOC_ENABLE ? -EBUSY :
-						  real_kernel.perf_ioctl(fd, request);
+	return request == PERF_EVENT_IOC_ENABLE && enables-- == 0 ? -EBUSY :
+		real_kernel.perf_ioctl(fd, request);
 }
 
 static void failures_change_nothing(void **state)
@@ -362,12 +504,21 @@ static void failures_change_nothing(void **state)
 				     PIOCSETEVCTRL, &bad), -EINVAL);
 		assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first);
 	}
-	/* By then we have taken the counters; after the error we give them back */
-	ixp_kernel.perf_ioctl = no_enable;
-	assert_int_equal(ask(subject_fd, PIOCSETEVCTRL, &faults), -EBUSY);
-	ixp_kernel.perf_ioctl = real_kernel.perf_ioctl;
-	assert_int_equal(order('g'), first);
-	assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first);
+	/*
+	 * The second time they are enabled we have taken the counters; after the error we give
+	 * them back
+	 */
+	for (i = 0; i < 2; i++) {
+		enables = i;
+		ixp_kernel.perf_ioctl = no_enable;
+		assert_int_equal(ask(subject_fd, PIOCSETEVCTRL, &faults), -EBUSY);
+		ixp_kernel.perf_ioctl = real_kernel.perf_ioctl;
+		assert_true(enables < 0);
+		assert_int_equal(order('g'), first);
+		assert_int_equal(ask(subject_fd, PIOCGETEVCTRL, &ctrl), first);
+	}
+	order('t');
+	assert_true(counted() >= PAGES);
 }
 
 static void what_is_kept_goes_on(void **state)
@@ -459,7 +610,7 @@ static int new_page(struct ixp_user_page **page)
 static void page_lies(struct ixp_own *own, int pipe)
 {
 	own->nr = 1;
-	own->event[0] = (struct ixp_own_event){ pipe, FAULTS, 1, 0 };
+	own->event[0] = (struct ixp_own_event){ .fd = pipe, .event = FAULTS, .leader = 1 };
 	if (lie == NOT_ITS_PID)
 		own->pid++;
 	if (lie == NO_EVENT)
@@ -622,6 +773,17 @@ int main(void)
 		cmocka_unit_test_setup_teardown(releases_are_finished_by_others,
 						setup, teardown),
 		cmocka_unit_test_setup_teardown(losses_show, setup, teardown),
+		cmocka_unit_test_setup_teardown(told_numbers_do_not_come_again,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(told_numbers_outlive_the_program,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(numbers_of_readers_do_not_come_again,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(numbers_of_readers_outlive_the_program,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(new_readers_go_on, setup, teardown),
+		cmocka_unit_test_setup_teardown(readers_hear_of_losses,
+						setup, teardown),
 		cmocka_unit_test_setup_teardown(changes_take_them_over,
 						setup, teardown),
 		cmocka_unit_test_setup_teardown(failures_change_nothing,

@@ -149,12 +149,37 @@ static void all_events_on_any_counter(void **state)
 	assert_int_equal(plan.nr_pairs, 16);
 }
 
+/* Each once and alone, and no counter has two turns while the other has one to come */
+static void apart_each_event_is_alone(void **state)
+{
+	struct ixp_plan plan;
+	unsigned int seen[32];
+	unsigned int i;
+
+	(void)state;
+	ixp_plan_make(&plan, UINT32_MAX, false);
+	ixp_plan_apart(&plan);
+	assert_int_equal(plan.nr_pairs, 32);
+	tally(&plan, seen);
+	for (i = 0; i < 32; i++) {
+		assert_int_equal(seen[i], 1);
+		assert_int_equal(plan.pair[i][0] / 16, i % 2);
+		assert_int_equal(plan.pair[i][1], -1);
+	}
+	/* An event that several pairs have, to keep a counter busy, too */
+	ixp_plan_make(&plan, low_bits(3) | UINT32_C(1) << 16, false);
+	ixp_plan_apart(&plan);
+	assert_int_equal(plan.nr_pairs, 4);
+	check_covered(&plan, low_bits(3) | UINT32_C(1) << 16);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(all_sizes_of_both_halves),
 	cmocka_unit_test(random_sets),
 	cmocka_unit_test(two_events_are_one_pair),
 	cmocka_unit_test(any_counter_makes_fewest_pairs),
 	cmocka_unit_test(all_events_on_any_counter),
+	cmocka_unit_test(apart_each_event_is_alone),
 };
 
 UNIT_MAIN(tests)

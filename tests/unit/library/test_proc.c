@@ -263,6 +263,70 @@ static void check_unchanged(int generation)
 	assert_int_equal(counts.hwp_evctr[9], 109);
 }
 
+/* Each read tells what it finds to be missing, once */
+static void time_without_a_counter_raises_the_generation(void **state)
+{
+	int generation = ioctl(fd, PIOCENEVCTRS, &arg);
+
+	(void)state;
+	fake.time_enabled += 1000;
+	fake.time_running += 1000;
+	assert_int_equal(ioctl(fd, PIOCGETEVCTRS, &counts), generation);
+	fake.time_enabled += 1000;
+	assert_int_equal(ioctl(fd, PIOCGETEVCTRS, &counts), generation + 1);
+	assert_int_equal(ioctl(fd, PIOCGETEVCTRS, &counts), generation + 1);
+	fake.time_enabled += 1;
+	assert_int_equal(ioctl(fd, PIOCGETEVCTRS, &counts), generation + 2);
+	fake.time_enabled += 1000;
+	assert_int_equal(ioctl(fd, PIOCRELEVCTRS), 0);
+	assert_int_equal(ioctl(fd, PIOCGETEVCTRS, &counts), generation + 3);
+	assert_int_equal(counts.hwp_evctr[9], 109);
+}
+
+/* Pairs that take turns, each with half of the time, miss nothing together */
+static void turns_are_no_loss(void **state)
+{
+	int generation;
+
+	(void)state;
+	put(1, 1, HWPERF_CNTEN_U);
+	generation = ioctl(fd, PIOCENEVCTRS, &arg);
+	fake.time_enabled += 1000;
+	fake.time_running += 500;
+	assert_int_equal(ioctl(fd, PIOCGETEVCTRS, &counts), generation);
+	fake.time_enabled += 3000;
+	fake.time_running += 500;
+	assert_int_equal(ioctl(fd, PIOCGETEVCTRS, &counts), generation + 1);
+}
+
+/*
+ * After some turns without a counter there is none for these events. The old ones of
+ * another process have counted nothing meanwhile, which is told
+ */
+static void counters_of_others_are_busy(void **state)
+{
+	static const unsigned long requests[] = { PIOCENEVCTRS, PIOCSETEVCTRL };
+	int generation;
+	size_t i;
+
+	(void)state;
+	fake.time_enabled = 1000000000;
+	fake.time_running = 0;
+	assert_fails(ioctl(fd, PIOCENEVCTRS, &arg), EBUSY);
+	assert_int_equal(fake_nr_open(), 0);
+	assert_fails(ioctl(fd, PIOCGETEVCTRS, &counts), EINVAL);
+
+	fake.time_running = fake.time_enabled;
+	generation = ioctl(fd, PIOCENEVCTRS, &arg);
+	for (i = 0; i < ARRAY_SIZE(requests); i++) {
+		put(1, 1, HWPERF_CNTEN_U);
+		fake.time_running = 0;
+		assert_fails(ioctl(fd, requests[i], &arg), EBUSY);
+		fake.time_running = fake.time_enabled;
+		check_unchanged(++generation);
+	}
+}
+
 static void failed_changes_change_nothing(void **state)
 {
 	int generation = ioctl(fd, PIOCENEVCTRS, &arg);
@@ -483,6 +547,9 @@ static const struct CMUnitTest tests[] = {
 	TEST(an_empty_block_counts_nothing),
 	TEST(all_places_with_event_zero),
 	TEST(counts_are_raw),
+	TEST(time_without_a_counter_raises_the_generation),
+	TEST(turns_are_no_loss),
+	TEST(counters_of_others_are_busy),
 	TEST(failed_changes_change_nothing),
 	TEST(a_failed_acquisition_acquires_nothing),
 	TEST(a_failed_enable_keeps_the_old_events),

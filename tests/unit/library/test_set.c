@@ -327,6 +327,25 @@ static void a_pair_refused_for_good_is_an_error(void **state)
 	assert_int_equal(fake_nr_open(), 0);
 }
 
+static void others_have_the_counters(void **state)
+{
+	(void)state;
+	want(0);
+	fake.taken = 1;
+	assert_int_equal(open_set(), 0);
+	assert_int_equal(ixp_set_starts(set, true, 0), -EBUSY);
+}
+
+/* System mode has stopped the events, and their time stands still */
+static void whoever_is_stopped_does_not_wait_for_ever(void **state)
+{
+	(void)state;
+	want(0);
+	fake.time_running = 0;
+	assert_int_equal(open_set(), 0);
+	assert_int_equal(ixp_set_starts(set, true, 0), 0);
+}
+
 static void no_pmu(void **state)
 {
 	(void)state;
@@ -366,6 +385,8 @@ static const struct CMUnitTest tests[] = {
 	TEST(half_of_a_pair_is_never_kept),
 	TEST(a_refused_pair_is_tried_again),
 	TEST(a_pair_refused_for_good_is_an_error),
+	TEST(others_have_the_counters),
+	TEST(whoever_is_stopped_does_not_wait_for_ever),
 	TEST(no_pmu),
 	TEST(the_r12000_pairs_any_two),
 };

@@ -102,6 +102,7 @@ int irixperf_claim_read(struct irixperf_claim *claim, int cpu,
 			struct irixperf_count count[IRIXPERF_EVENTS])
 {
 	struct irixperf_count found[IRIXPERF_EVENTS];
+	uint64_t starved = 0;
 	int index, number, ret;
 
 	if (!claim->counters)
@@ -111,7 +112,8 @@ int irixperf_claim_read(struct irixperf_claim *claim, int cpu,
 		return index;
 	ret = ixp_counters_follow_one(claim->counters, (unsigned int)index);
 	if (ret == 0)
-		ret = ixp_counters_read(claim->counters, (unsigned int)index, &number, found);
+		ret = ixp_counters_read(claim->counters, (unsigned int)index, &number, found,
+					&starved);
 	if (ret == 0 && number < 0)
 		ret = number;
 	if (ret == 0)

@@ -169,10 +169,8 @@ static void fork_in_parent(void)
 
 	atomic_store(&forking, false);
 	ixp_snapshots_drop();
-	if (!ixp_child_fork_parent() && self && self->set) {
-		self->generation++;
-		self->shown = false;
-	}
+	if (!ixp_child_fork_parent() && self && self->set)
+		ixp_proc_lose(self);
 	lock_give();
 }
 

@@ -68,7 +68,7 @@ static int eventctr_counts(int cpu, uintptr_t to)
 	if (ret < 0)
 		return ret;
 
-	return view.found ? view.generation : 0;
+	return view.found ? ixp_view_generation(&view) : 0;
 }
 
 static void system_fill(struct irixperf_system *system,
@@ -206,7 +206,7 @@ static int eventctr_control(uintptr_t first, uintptr_t second)
 		ret = ixp_user_write((void *)first, &view.ctrl,
 				    sizeof(view.ctrl));
 
-	return ret < 0 ? ret : view.generation;
+	return ret < 0 ? ret : ixp_view_generation(&view);
 }
 
 static int eventctr_modify(uintptr_t first, uintptr_t second)

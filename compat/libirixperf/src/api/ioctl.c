@@ -49,7 +49,7 @@ static int counts_ioctl(int fd, void *arg)
 	do {
 		if (!ixp_reaped_any() ||
 		    (++tries > PATIENCE && ixp_forking())) {
-			ret = ixp_snapshot_get(fd, arg);
+			ret = ixp_snapshot_get(fd, arg, ixp_forking());
 			if (ret != -EAGAIN)
 				return ret;
 		}

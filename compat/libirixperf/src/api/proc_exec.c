@@ -36,7 +36,7 @@ static void self_renew(unsigned int inherit)
 	if (self && (self->own || ixp_child_has_parent())) {
 		ixp_proc_children(self);
 		if (self->set && ixp_proc_renew(self, inherit) < 0)
-			self->generation++;
+			ixp_proc_lose(self);
 		ixp_own_show(self);
 	}
 	if (self && self->own && inherit == IRIXPERF_INHERIT)
@@ -86,7 +86,8 @@ static int target_take_over(struct ixp_target *t)
 		return ret;
 	}
 	t->set = peer->set;
-	t->generation = peer->generation;
+	t->generation = ixp_peer_number(peer);
+	t->starved = peer->measured == peer->own.list ? peer->starved : 0;
 	t->state = peer->own.state == IXP_OWN_RELEASED ? IXP_RELEASED : IXP_COUNTS;
 	t->arg.hwp_evctrargs = peer->own.ctrl;
 	t->last = peer->own.base;

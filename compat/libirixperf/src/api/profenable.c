@@ -55,7 +55,8 @@ static int profile_copy(struct ixp_profile **profile, uintptr_t profp,
  * Return: a positive generation number;
  * -EINVAL: invalid events, no event with a threshold, or invalid regions;
  * -EFAULT: an invalid address;
- * -EBUSY: the counters are in system mode, or another process has acquired them;
+ * -EBUSY: the counters are in system mode, another process has acquired them, or another
+ * user of perf has them for itself;
  * or another error of irixperf_proc_ioctl().
  */
 int ixp_profile_enable(uintptr_t arg, uintptr_t profp, uintptr_t profcnt)

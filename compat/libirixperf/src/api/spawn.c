@@ -19,6 +19,7 @@
 #include "enter.h"
 #include "ixp_child.h"
 #include "proc_children.h"
+#include "proc_counters.h"
 #include "set.h"
 #include "spec.h"
 #include "target.h"
@@ -105,7 +106,7 @@ static void spawn_counted(struct spawn *s, struct ixp_target *self, bool thread)
 		irixperf_set_close(s->events);
 	} else if (!s->events || ixp_child_adopt(s->pid, s->events) < 0) {
 		irixperf_set_close(s->events);
-		self->generation++;
+		ixp_proc_lose(self);
 	}
 }
 

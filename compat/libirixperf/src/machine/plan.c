@@ -129,6 +129,25 @@ void ixp_plan_mapped(struct ixp_plan *plan, uint32_t events, uint32_t software)
 		plan_add(plan, (int)ixp_event_take(&events), -1);
 }
 
+/* The events of the two counters alternate, so that both are busy */
+void ixp_plan_apart(struct ixp_plan *plan)
+{
+	const struct ixp_plan pairs = *plan;
+	uint32_t seen = 0;
+	unsigned int i, half;
+
+	plan->nr_pairs = 0;
+	for (i = 0; i < pairs.nr_pairs; i++)
+		for (half = 0; half < 2; half++) {
+			int event = pairs.pair[i][half];
+
+			if (event < 0 || seen >> event & 1)
+				continue;
+			seen |= UINT32_C(1) << event;
+			plan_add(plan, event, -1);
+		}
+}
+
 /**
  * ixp_plan_once() - remove all but the first copy of some events
  * @plan: a plan

@@ -25,6 +25,9 @@ unsigned int ixp_event_take(uint32_t *events);
 void ixp_plan_make(struct ixp_plan *plan, uint32_t events, bool any_counter);
 void ixp_plan_mapped(struct ixp_plan *plan, uint32_t events, uint32_t software);
 
+/* Give each event a turn of its own, once */
+void ixp_plan_apart(struct ixp_plan *plan);
+
 /* Remove all but the first copy of each of these events */
 void ixp_plan_once(struct ixp_plan *plan, uint32_t events);
 

@@ -6,12 +6,22 @@
  */
 #include <errno.h>
 #include <stddef.h>
+#include <time.h>
 #include <linux/perf_event.h>
 #include "set.h"
 #include "grace.h"
 #include "kernel.h"
 #include "mem.h"
 #include "plan.h"
+
+/*
+ * Events of several users of perf on one thread take turns, of 4 or 10 ms: after so much
+ * of the thread's time without a counter, there is none for an event.
+ */
+#define TURNS_NS	200000000
+
+/* How long to sleep while the thread may run */
+#define MOMENT_NS	200000
 
 static size_t group_size(unsigned int nr)
 {
@@ -163,9 +173,44 @@ static struct ixp_group *group_within(hwperf_cntr_t *to, unsigned int nr)
 	return (void *)at;
 }
 
+/**
+ * struct times - how long events were to count, and how long they did
+ * @first: index of the first group of hardware events, plus 1
+ * @enabled: of this group
+ * @running: of all such groups
+ */
+struct times {
+	unsigned int first;
+	uint64_t enabled;
+	uint64_t running;
+};
+
+/*
+ * Groups take turns, and the kernel adds to the times of all at the same moment. So at any
+ * time one of them counts, unless others have its counters. The first group is read first,
+ * so the others can only have counted longer. On CPUs with more counters than groups need,
+ * several count at the same time, and some of the missing time is not found.
+ */
+static void times_add(struct times *times, const struct irixperf_set *set,
+		      unsigned int at, const struct ixp_group *group)
+{
+	if (set->software >> set->event[at] & 1)
+		return;
+	if (!times->first) {
+		times->first = at + 1;
+		times->enabled = group->enabled;
+	}
+	times->running += group->running;
+}
+
+static uint64_t times_missing(const struct times *times)
+{
+	return times->enabled > times->running ? times->enabled - times->running : 0;
+}
+
 /* Read all groups: the last one into @to, which checks @to, the others into a buffer */
 static int set_values(const struct irixperf_set *set, uint64_t *value,
-		      hwperf_cntr_t *to)
+		      hwperf_cntr_t *to, struct times *times)
 {
 	struct ixp_group buf, *group;
 	unsigned int at, nr;
@@ -179,6 +224,7 @@ static int set_values(const struct irixperf_set *set, uint64_t *value,
 		ret = group_read(set, at, group);
 		if (ret < 0)
 			break;
+		times_add(times, set, at, group);
 		value[at] = group->value[0];
 		if (nr > 1)
 			value[at + 1] = group->value[1];
@@ -205,20 +251,23 @@ static void counts_copy(hwperf_cntr_t *to, const hwperf_cntr_t *from)
  * @base: counts that are added to theirs
  * @to: gets the sums; must be aligned. The kernel first writes a group to it, which
  *	fails if the address is not valid
+ * @starved: grows by the nanoseconds without a counter
  *
  * Return: 0, or an error, after which @to is unchanged.
  */
 int ixp_set_get(const struct irixperf_set *set, const hwperf_cntr_t *base,
-		hwperf_cntr_t *to)
+		hwperf_cntr_t *to, uint64_t *starved)
 {
 	uint64_t value[2 * IXP_MAX_PAIRS];
+	struct times times = { 0 };
 	unsigned int i;
 	int ret;
 
-	ret = set_values(set, value, to);
+	ret = set_values(set, value, to, &times);
 	if (ret < 0)
 		return ret;
 
+	*starved += times_missing(&times);
 	counts_copy(to, base);
 	for (i = 0; i < set->nr; i++)
 		to->hwp_evctr[set->event[i]] += value[i];
@@ -256,10 +305,10 @@ int ixp_set_take(struct irixperf_set *set, int fd, unsigned int event, bool lead
 }
 
 /* Add the counts of a set to @sum; after a failure @sum is unchanged */
-int ixp_set_add(const struct irixperf_set *set, hwperf_cntr_t *sum)
+int ixp_set_add(const struct irixperf_set *set, hwperf_cntr_t *sum, uint64_t *starved)
 {
 	hwperf_cntr_t new;
-	int ret = ixp_set_get(set, sum, &new);
+	int ret = ixp_set_get(set, sum, &new, starved);
 
 	if (ret == 0)
 		*sum = new;
@@ -267,8 +316,79 @@ int ixp_set_add(const struct irixperf_set *set, hwperf_cntr_t *sum)
 	return ret;
 }
 
+static int set_times(const struct irixperf_set *set, struct times *times)
+{
+	struct ixp_group group;
+	unsigned int at;
+	int ret = 0;
+
+	for (at = 0; at < set->nr && ret == 0; at += set->group[at]) {
+		ret = group_read(set, at, &group);
+		if (ret == 0)
+			times_add(times, set, at, &group);
+	}
+
+	return ret;
+}
+
+/**
+ * ixp_set_starved() - tell how long events were without a counter
+ * @set: the events of a thread
+ *
+ * Return: nanoseconds, no less than what any read before has found; 0 if they cannot be
+ * read.
+ */
+uint64_t ixp_set_starved(const struct irixperf_set *set)
+{
+	struct times times = { 0 };
+	struct ixp_group group = { 0 };
+	int ret = set_times(set, &times);
+
+	/* The first group last, so that this is no less than the time that is missing */
+	if (ret == 0 && times.first)
+		ret = group_read(set, times.first - 1, &group);
+	if (ret < 0 || !times.first || group.enabled < times.running)
+		return 0;
+
+	return group.enabled - times.running;
+}
+
+/**
+ * ixp_set_starts() - check that events that have been enabled count
+ * @set: the events of a thread
+ * @own: it is the calling thread, whose time goes on while this asks
+ * @until: when to give up on another thread, or if time stands still, by ixp_now_ms()
+ *
+ * Return: 0, also if the thread runs too little to tell; -EBUSY if others have the
+ * counters for themselves; or another negative errno value.
+ */
+int ixp_set_starts(const struct irixperf_set *set, bool own, uint64_t until)
+{
+	static const struct timespec moment = { .tv_nsec = MOMENT_NS };
+	struct times times;
+	uint64_t before = 0;
+	int ret;
+
+	for (;;) {
+		times = (struct times){ 0 };
+		ret = set_times(set, &times);
+		if (ret < 0 || times.running || !times.enabled)
+			return ret;
+		if (times.enabled >= TURNS_NS)
+			return -EBUSY;
+		/* Not if system mode has stopped the events */
+		own = own && times.enabled != before;
+		before = times.enabled;
+		if (own)
+			continue;
+		if (ixp_now_ms() >= until)
+			return 0;
+		nanosleep(&moment, NULL);
+	}
+}
+
 static int set_counts(const struct irixperf_set *set,
-		      struct irixperf_count count[IRIXPERF_EVENTS])
+		      struct irixperf_count count[IRIXPERF_EVENTS], struct times *times)
 {
 	struct ixp_group group;
 	unsigned int at, i;
@@ -278,6 +398,7 @@ static int set_counts(const struct irixperf_set *set,
 		ret = group_read(set, at, &group);
 		if (ret < 0)
 			return ret;
+		times_add(times, set, at, &group);
 		for (i = 0; i < group.nr; i++) {
 			struct irixperf_count part = {
 				.value = group.value[i],
@@ -296,16 +417,20 @@ static int set_counts(const struct irixperf_set *set,
  * ixp_set_add_counts() - add up the counts and times of all events
  * @set: the events
  * @sum: the counts that they are added to, by event number
+ * @starved: grows by the nanoseconds without a counter
  *
  * Return: 0, or an error, after which @sum is unchanged.
  */
 int ixp_set_add_counts(const struct irixperf_set *set,
-		       struct irixperf_count sum[IRIXPERF_EVENTS])
+		       struct irixperf_count sum[IRIXPERF_EVENTS], uint64_t *starved)
 {
 	struct irixperf_count new[IRIXPERF_EVENTS] = { { 0 } };
+	struct times times = { 0 };
 	unsigned int i;
-	int ret = set_counts(set, new);
+	int ret = set_counts(set, new, &times);
 
+	if (ret == 0)
+		*starved += times_missing(&times);
 	for (i = 0; i < IRIXPERF_EVENTS && ret == 0; i++) {
 		sum[i].value += new[i].value;
 		sum[i].enabled += new[i].enabled;

@@ -47,6 +47,8 @@ struct ixp_overflow {
  * @pin: the events keep their counters, which no other user gets
  * @alone: no other thread existed that could make threads or children, which inherit
  *	events, while these were opened
+ * @software: the events of which the kernel counts any number at once, bit n for event
+ *	n; 0 if it is not known
  * @overflow: thresholds of the events, or NULL; only valid while they are opened
  * @ring: the ring buffer for the samples of a profile, or NULL
  * @detach: ends the profile before the set is closed, or NULL
@@ -64,6 +66,7 @@ struct irixperf_set {
 	int cpu;
 	bool pin;
 	bool alone;
+	uint32_t software;
 	const struct ixp_overflow *overflow;
 	struct ixp_ring *ring;
 	void (*detach)(struct irixperf_set *set);
@@ -105,14 +108,24 @@ struct ixp_group {
 	uint64_t value[2];
 };
 
-/* set.c: read the counts of all events, and add them up */
+/*
+ * set.c: read the counts of all events, and add them up. @starved grows by the
+ * nanoseconds in which the thread or the CPU ran, and none of the events had a counter,
+ * because other users of perf had them: the counts of that time are missing.
+ */
 int ixp_set_get(const struct irixperf_set *set, const hwperf_cntr_t *base,
-		hwperf_cntr_t *to);
+		hwperf_cntr_t *to, uint64_t *starved);
 int ixp_set_take(struct irixperf_set *set, int fd, unsigned int event,
 		 bool leader);
-int ixp_set_add(const struct irixperf_set *set, hwperf_cntr_t *sum);
+int ixp_set_add(const struct irixperf_set *set, hwperf_cntr_t *sum, uint64_t *starved);
+uint64_t ixp_set_starved(const struct irixperf_set *set);
+
+/* How long to wait for threads that have events, and run too little to use a counter */
+#define IXP_START_MS	300
+
+int ixp_set_starts(const struct irixperf_set *set, bool own, uint64_t until);
 int ixp_set_add_counts(const struct irixperf_set *set,
-		       struct irixperf_count sum[IRIXPERF_EVENTS]);
+		       struct irixperf_count sum[IRIXPERF_EVENTS], uint64_t *starved);
 void ixp_counts_add(hwperf_cntr_t *sum, const hwperf_cntr_t *part);
 
 /* set.c, for sets that are being opened (set_open.c) or were received (child.c) */

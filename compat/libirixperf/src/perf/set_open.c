@@ -17,7 +17,7 @@
 #include "set.h"
 
 #define ALL_FLAGS (IRIXPERF_INHERIT | IRIXPERF_INHERIT_THREAD |	\
-		   IRIXPERF_DISABLED | IRIXPERF_ENABLE_ON_EXEC)
+		   IRIXPERF_DISABLED | IRIXPERF_ENABLE_ON_EXEC | IRIXPERF_APART)
 
 /**
  * struct opening - a set that is being opened
@@ -217,11 +217,15 @@ static int set_open(struct irixperf_set **set, const struct irixperf_attr *attr,
 	new->overflow = whose->overflow;
 
 	if (mapped)
-		ixp_plan_mapped(&plan, events, ixp_map_software(machine));
+		new->software = ixp_map_software(machine);
+	if (mapped)
+		ixp_plan_mapped(&plan, events, new->software);
 	else
 		ixp_plan_make(&plan, events, machine->cpu.chip == IRIXPERF_R12000);
 	if (new->overflow)
 		ixp_plan_once(&plan, new->overflow->events);
+	if (attr->flags & IRIXPERF_APART)
+		ixp_plan_apart(&plan);
 	new->pin = whose->pin == IXP_PIN_ALL ||
 		   (whose->pin == IXP_PIN_IF_ALL_FIT && plan.nr_pairs == 1);
 	ret = set_fill(new, attr, &plan);

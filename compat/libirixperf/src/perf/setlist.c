@@ -351,6 +351,40 @@ int ixp_setlist_enable(const struct irixperf_set *set)
 	return ret;
 }
 
+/*
+ * How long the events were without a counter, as an upper bound: of threads that run, the
+ * times go on while they are read. @least: what a read has found
+ */
+uint64_t ixp_setlist_starved(const struct irixperf_set *set, uint64_t least)
+{
+	uint64_t starved = 0;
+
+	for (; set; set = set->next)
+		starved += ixp_set_starved(set);
+
+	return starved > least ? starved : least;
+}
+
+/* Check that the events of each thread count: what ixp_set_starts() returns */
+int ixp_setlist_starts(const struct irixperf_set *set)
+{
+	const pid_t own = (pid_t)syscall(SYS_gettid);
+	uint64_t until = ixp_now_ms() + IXP_START_MS;
+	const struct irixperf_set *each;
+	int ret = 0;
+
+	/* The calling thread first: it runs, so it is sure to find out */
+	for (each = set; each && ret == 0; each = each->next)
+		if (each->pid == own)
+			ret = ixp_set_starts(each, true, until);
+	until = ixp_now_ms() + IXP_START_MS;
+	for (each = set; each && ret == 0; each = each->next)
+		if (each->pid != own)
+			ret = ixp_set_starts(each, false, until);
+
+	return ret;
+}
+
 int ixp_setlist_disable(const struct irixperf_set *set)
 {
 	int ret = 0;
@@ -366,27 +400,29 @@ int ixp_setlist_disable(const struct irixperf_set *set)
  * @set: their events
  * @base: counts that are added to theirs
  * @to: gets the sums, as in ixp_set_get()
+ * @starved: grows by the nanoseconds in which a thread had no counter
  *
  * Return: 0, or an error, after which @to is unchanged.
  */
 int ixp_setlist_get(const struct irixperf_set *set, const hwperf_cntr_t *base,
-		    hwperf_cntr_t *to)
+		    hwperf_cntr_t *to, uint64_t *starved)
 {
 	const struct irixperf_set *other = set->next;
 	hwperf_cntr_t sum = *base;
 	int ret = 0;
 
 	for (; other && ret == 0; other = other->next)
-		ret = ixp_set_add(other, &sum);
+		ret = ixp_set_add(other, &sum, starved);
 
-	return ret < 0 ? ret : ixp_set_get(set, &sum, to);
+	return ret < 0 ? ret : ixp_set_get(set, &sum, to, starved);
 }
 
 /* Add the counts of all threads to @sum; after a failure @sum is unchanged */
-int ixp_setlist_add(const struct irixperf_set *set, hwperf_cntr_t *sum)
+int ixp_setlist_add(const struct irixperf_set *set, hwperf_cntr_t *sum,
+		    uint64_t *starved)
 {
 	hwperf_cntr_t new;
-	int ret = ixp_setlist_get(set, sum, &new);
+	int ret = ixp_setlist_get(set, sum, &new, starved);
 
 	if (ret == 0)
 		*sum = new;

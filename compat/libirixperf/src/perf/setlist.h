@@ -3,6 +3,7 @@
 #ifndef IXP_SETLIST_H
 #define IXP_SETLIST_H
 
+#include <stdint.h>
 #include <sys/hwperftypes.h>
 
 struct irixperf_attr;
@@ -13,10 +14,13 @@ int ixp_setlist_open(struct irixperf_set **set, struct irixperf_attr *attr,
 		     const struct ixp_subject *subject,
 		     const hwperf_profevctrarg_t *arg);
 int ixp_setlist_enable(const struct irixperf_set *set);
+uint64_t ixp_setlist_starved(const struct irixperf_set *set, uint64_t least);
+int ixp_setlist_starts(const struct irixperf_set *set);
 int ixp_setlist_disable(const struct irixperf_set *set);
 int ixp_setlist_get(const struct irixperf_set *set, const hwperf_cntr_t *base,
-		    hwperf_cntr_t *to);
-int ixp_setlist_add(const struct irixperf_set *set, hwperf_cntr_t *sum);
+		    hwperf_cntr_t *to, uint64_t *starved);
+int ixp_setlist_add(const struct irixperf_set *set, hwperf_cntr_t *sum,
+		    uint64_t *starved);
 unsigned int ixp_setlist_count(const struct irixperf_set *set);
 
 #endif

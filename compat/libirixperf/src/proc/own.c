@@ -25,14 +25,15 @@ static void write_end(struct ixp_own *own)
 static bool event_put(struct ixp_own_event *e, const struct irixperf_set *set,
 		      unsigned int i)
 {
-	const bool leader = set->group[i] > 0;
+	const bool leader = set->group[i] > 0, thread = i == 0;
 
 	if (e->fd == set->fd[i] && e->event == set->event[i] &&
-	    e->leader == leader)
+	    e->leader == leader && e->thread == thread)
 		return false;
 	e->fd = set->fd[i];
 	e->event = set->event[i];
 	e->leader = leader;
+	e->thread = thread;
 
 	return true;
 }
@@ -89,6 +90,7 @@ void ixp_own_show(struct ixp_target *t)
 	own->pid = t->pid;
 	own->state = state_of(t);
 	own->generation = t->generation;
+	own->told = t->told;
 	own->ctrl = t->arg.hwp_evctrargs;
 	base_put(&own->base, t);
 	events_put(own, t->set);

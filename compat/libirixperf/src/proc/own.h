@@ -6,8 +6,9 @@
  * /proc directory and copies the descriptors that the page names: with these it
  * reads and stops the same events.
  *
- * Other processes change only one number of the page, @epoch, by one atomic
- * operation. With that, the counters are released, or a holder has them (remote.h).
+ * Other processes change only two numbers of the page, each by one atomic operation:
+ * @seen, and @epoch. With that, the counters are released, or a holder has them
+ * (remote.h).
  * The process that has written @epoch may be killed before it stops the events, so
  * each process that then reads the page stops events that still count. The owner reads
  * @epoch at each request, and after each change that it writes to the page: so neither

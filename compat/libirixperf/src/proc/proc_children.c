@@ -23,7 +23,8 @@
 static void target_add(struct ixp_target *t, const hwperf_cntr_t *sum, bool whole)
 {
 	ixp_counts_add(&t->added, sum);
-	t->generation += !whole;
+	if (!whole)
+		ixp_proc_lose(t);
 	ixp_proc_commit(t);
 }
 
@@ -66,11 +67,15 @@ int ixp_proc_inherit(struct ixp_target *t)
 	ret = ixp_proc_open(&set, t, &t->arg, ixp_proc_inherit_flag(t), &t->epoch);
 	if (ret == 0)
 		ret = epoch != ixp_arbiter_parent_epoch() ? -EBUSY :
-		      ixp_proc_replace(t, set, NULL);
+		      ixp_proc_replace(t, set, NULL, false);
 	if (ret < 0) {
 		ixp_arbiter_close(set);
 		t->state = IXP_RELEASED;
-		t->generation++;
+		/* If system mode has the counters, the parent knows it itself */
+		if (ret == -EBUSY)
+			t->generation++;
+		else
+			ixp_proc_lose(t);
 	}
 	ixp_proc_user_end(t);
 
@@ -152,7 +157,7 @@ int ixp_proc_apart(struct ixp_target *t, hwperf_cntr_t *own, hwperf_cntr_t *chil
 		memset(own, 0, sizeof(*own));
 	else
 		*own = t->last;
-	ret = t->set ? ixp_setlist_add(t->set, own) : 0;
+	ret = ixp_proc_add(t, own);
 
 	return ret < 0 ? ret : t->generation;
 }

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
@@ -66,20 +67,33 @@ unsigned int ixp_proc_inherit_flag(const struct ixp_target *t)
 
 /*
  * The old events must be off before the new ones are turned on: the kernel
- * looks for free counters when an event is enabled, not when one is closed.
+ * looks for free counters when an event is enabled, not when one is closed. A program
+ * that acquires counters that others have for themselves gets EBUSY.
  */
 static int counters_switch(const struct irixperf_set *old,
-			   const struct irixperf_set *new)
+			   const struct irixperf_set *new, bool acquire)
 {
 	int ret;
 
 	if (old)
 		ixp_setlist_disable(old);
 	ret = new ? ixp_setlist_enable(new) : 0;
-	if (ret < 0 && old)
-		ixp_setlist_enable(old);
+	if (ret == 0 && acquire)
+		ret = ixp_setlist_starts(new);
+	if (ret < 0 && new)
+		ixp_setlist_disable(new);
 
 	return ret;
+}
+
+/* After a failure, unless system mode has stopped the events meanwhile */
+static void counters_go_on(const struct ixp_target *t)
+{
+	if (!t->set || t->epoch != ixp_arbiter_epoch())
+		return;
+	ixp_setlist_enable(t->set);
+	if (t->epoch != ixp_arbiter_epoch())
+		ixp_setlist_disable(t->set);
 }
 
 /* Let the parent see the counts to which it adds those of the open events */
@@ -102,26 +116,61 @@ void ixp_proc_zero(struct ixp_target *t)
 	memset(&t->added, 0, sizeof(t->added));
 }
 
-/* Replace the old events by @set, and count on from @last, or from zero if NULL */
-int ixp_proc_replace(struct ixp_target *t, struct irixperf_set *set,
-		     const hwperf_cntr_t *last)
+/* Counts are missing: the generation tells, and a parent's, when it gets the counts */
+void ixp_proc_lose(struct ixp_target *t)
 {
-	unsigned int offer = t->self ? ixp_child_offer(set) : 0;
+	if (t->generation < INT_MAX)
+		t->generation++;
+	t->shown = false;
+	if (t->self)
+		ixp_child_lose();
+}
+
+/*
+ * Add the counts of the open events. It is told if these have been without a counter
+ * since the last time.
+ */
+int ixp_proc_add(struct ixp_target *t, hwperf_cntr_t *counts)
+{
+	uint64_t starved = 0;
+	int ret = t->set ? ixp_setlist_add(t->set, counts, &starved) : 0;
+
+	if (ret < 0 || starved <= t->starved)
+		return ret;
+	t->starved = ixp_setlist_starved(t->set, starved);
+	t->told += t->generation < INT_MAX;
+	ixp_proc_lose(t);
+
+	return 0;
+}
+
+/*
+ * Replace the old events by @set, and count on from @last, or from zero if NULL;
+ * @acquire: -EBUSY if others have the counters for themselves
+ */
+int ixp_proc_replace(struct ixp_target *t, struct irixperf_set *set,
+		     const hwperf_cntr_t *last, bool acquire)
+{
 	int ret;
 
 	ixp_arbiter_open(set);
-	ret = counters_switch(t->set, set);
-	if (ret < 0)
+	ret = counters_switch(t->set, set, acquire);
+	if (ret < 0) {
+		counters_go_on(t);
 		return ret;
+	}
 
 	ixp_arbiter_close(t->set);
 	t->set = set;
-	t->offer = offer;
+	t->starved = 0;
+	t->offer = t->self ? ixp_child_offer(set) : 0;
 	if (last)
 		t->last = *last;
 	else
 		ixp_proc_zero(t);
 	ixp_proc_commit(t);
+	if (!last && t->self)
+		ixp_child_complete();
 
 	return 0;
 }
@@ -130,6 +179,7 @@ static void counters_close(struct ixp_target *t, const hwperf_cntr_t *counts)
 {
 	ixp_arbiter_close(t->set);
 	t->set = NULL;
+	t->starved = 0;
 	t->offer = 0;
 	t->last = *counts;
 	t->state = IXP_RELEASED;
@@ -142,9 +192,8 @@ static void target_lose(struct ixp_target *t)
 {
 	hwperf_cntr_t counts = t->last;
 
-	counters_switch(t->set, NULL);
-	if (t->set)
-		ixp_setlist_add(t->set, &counts);
+	counters_switch(t->set, NULL, false);
+	ixp_proc_add(t, &counts);
 	counters_close(t, &counts);
 }
 
@@ -157,6 +206,7 @@ int ixp_proc_check(struct ixp_target *t)
 	const unsigned int epoch = ixp_arbiter_epoch();
 	const unsigned int other = t->epoch ^ epoch;
 	const bool own = t->self && (other & IXP_EPOCH_OWN);
+	int lost, told;
 
 	if (!other)
 		return 0;
@@ -165,8 +215,12 @@ int ixp_proc_check(struct ixp_target *t)
 	t->epoch = epoch;
 	t->shown = false;
 	if (t->set && (other & ~IXP_EPOCH_OWN)) {
+		/* This is one loss, even if the process had no counter before */
+		lost = t->generation + 1;
+		told = t->told;
 		target_lose(t);
-		t->generation++;
+		t->generation = lost;
+		t->told = told;
 	}
 	if (own && t->state == IXP_COUNTS)
 		target_lose(t);
@@ -219,22 +273,43 @@ static int peer_supersede(struct ixp_target *t, struct irixperf_set *set)
 	int ret;
 
 	if (!peer)
-		return ixp_proc_replace(t, set, NULL);
+		return ixp_proc_replace(t, set, NULL, true);
 
+	/*
+	 * If there are no counters for the new events, the process keeps its own. These take
+	 * turns with the new ones until that is known, so that it hears of what they miss.
+	 */
+	ixp_arbiter_open(set);
+	ret = counters_switch(NULL, set, true);
+	if (ret < 0)
+		return ret;
 	if (ixp_peer_take(peer) == 0)
 		ixp_setlist_disable(peer->set);
-	ret = ixp_proc_replace(t, set, NULL);
+	ret = ixp_proc_replace(t, set, NULL, false);
 	if (ret < 0) {
 		if (peer->own.state == IXP_OWN_COUNTS)
 			ixp_setlist_enable(peer->set);
 		ixp_peer_give_back(peer);
 		return ret;
 	}
-	t->generation = peer->generation;
+	/* The turns are over */
+	t->starved = ixp_setlist_starved(set, 0);
+	t->generation = ixp_peer_number(peer);
 	t->peer = NULL;
 	ixp_peer_close(peer);
 
 	return 0;
+}
+
+/*
+ * There was no counter for the events of @set, and it took a while to find out. The old
+ * events counted nothing meanwhile. A process whose only thread was in here has missed
+ * nothing.
+ */
+static void refused(struct ixp_target *t, const struct irixperf_set *set, int err)
+{
+	if (err == -EBUSY && t->set && !(t->self && set->alone))
+		ixp_proc_lose(t);
 }
 
 /* Count in user mode; overflows go to @profile, or send a signal if it is NULL */
@@ -248,8 +323,10 @@ int ixp_proc_count(struct ixp_target *t, const hwperf_profevctrarg_t *arg,
 
 	t->profile = profile;
 	ret = ixp_proc_open(&set, t, arg, ixp_proc_inherit_flag(t), &epoch);
-	if (ret == 0)
+	if (ret == 0) {
 		ret = peer_supersede(t, set);
+		refused(t, set, ret);
+	}
 	if (ret < 0)
 		ixp_arbiter_close(set);
 	ixp_proc_user_end(t);
@@ -288,7 +365,7 @@ int ixp_proc_self_new(struct ixp_target **self)
 
 /* Open other events, or the same ones with other inheritance; the counts stay */
 static int events_renew(struct ixp_target *t, const hwperf_profevctrarg_t *arg,
-			unsigned int inherit, unsigned int *epoch)
+			unsigned int inherit, unsigned int *epoch, bool acquire)
 {
 	hwperf_cntr_t last = { { 0 } };
 	struct irixperf_set *set;
@@ -298,14 +375,16 @@ static int events_renew(struct ixp_target *t, const hwperf_profevctrarg_t *arg,
 		last = t->last;
 	ret = ixp_proc_open(&set, t, arg, inherit, epoch);
 	if (ret == 0)
-		ret = counters_switch(t->set, NULL);
-	if (ret == 0 && t->set)
-		ret = ixp_setlist_add(t->set, &last);
+		ret = counters_switch(t->set, NULL, false);
 	if (ret == 0)
-		ret = ixp_proc_replace(t, set, &last);
+		ret = ixp_proc_add(t, &last);
+	if (ret == 0) {
+		ret = ixp_proc_replace(t, set, &last, acquire);
+		refused(t, set, ret);
+	}
 	if (ret < 0) {
 		ixp_arbiter_close(set);
-		counters_switch(NULL, t->set);
+		counters_go_on(t);
 	}
 
 	return ret;
@@ -316,14 +395,30 @@ int ixp_proc_renew(struct ixp_target *t, unsigned int inherit)
 {
 	unsigned int epoch;
 
-	return events_renew(t, &t->arg, inherit, &epoch);
+	return events_renew(t, &t->arg, inherit, &epoch, false);
+}
+
+/* @arg has no event that did not count before */
+static bool only_less(const struct ixp_target *t, const hwperf_profevctrarg_t *arg)
+{
+	const struct hwperf_ctrlreg *old, *new;
+	unsigned int i;
+
+	for (i = 0; i < HWPERF_EVENTMAX && t->set; i++) {
+		old = &t->arg.hwp_evctrargs.hwp_evctrl[i].hwperf_creg;
+		new = &arg->hwp_evctrargs.hwp_evctrl[i].hwperf_creg;
+		if (new->hwp_mode && !old->hwp_mode)
+			return false;
+	}
+
+	return t->set;
 }
 
 /* Count the events of @arg in this process from now on; the counts stay */
 int ixp_proc_change(struct ixp_target *t, const hwperf_profevctrarg_t *arg)
 {
 	unsigned int epoch;
-	int ret = events_renew(t, arg, ixp_proc_inherit_flag(t), &epoch);
+	int ret = events_renew(t, arg, ixp_proc_inherit_flag(t), &epoch, !only_less(t, arg));
 
 	ixp_proc_user_end(t);
 	if (ret < 0)
@@ -342,10 +437,10 @@ int ixp_proc_stop(struct ixp_target *t)
 	hwperf_cntr_t counts = t->last;
 	int ret;
 
-	counters_switch(t->set, NULL);
-	ret = t->set ? ixp_setlist_add(t->set, &counts) : 0;
+	counters_switch(t->set, NULL, false);
+	ret = ixp_proc_add(t, &counts);
 	if (ret < 0) {
-		counters_switch(NULL, t->set);
+		counters_go_on(t);
 		return ret;
 	}
 	counters_close(t, &counts);

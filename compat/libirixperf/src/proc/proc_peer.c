@@ -5,6 +5,7 @@
  * holder.
  */
 #include <errno.h>
+#include <unistd.h>
 #include <sys/procfs.h>
 #include "proc_peer.h"
 #include "arbiter.h"
@@ -31,6 +32,7 @@ int ixp_proc_peer_find(struct ixp_target **t, const struct ixp_ident *id,
 		ixp_target_free(new);
 		return ret == -EPIPE ? -EINVAL : ret;
 	}
+	ixp_peer_go_on(new->peer);
 	new->state = IXP_PEER;
 	ixp_target_add(new);
 	*t = new;
@@ -54,7 +56,7 @@ static int peer_control(struct ixp_target *t, hwperf_eventctrl_t *ctrl)
 		return ret;
 	*ctrl = peer->own.ctrl;
 
-	return peer->generation;
+	return ixp_peer_tell(peer);
 }
 
 /* Let a holder change the counters; in a holder (no ixp_kernel.remote), take them */
@@ -74,12 +76,19 @@ static int peer_modify(struct ixp_target *t, unsigned int request,
 	ret = ixp_remote_start(t->fd, true);
 	if (ret < 0)
 		return ret == -ENOENT ? -ENOSYS : ret;
+	t->remote = ret;
+	ret = ixp_ops_held.modify(t, request, arg);
+	if (ret < 0) {
+		/* The process keeps its counters, and this one what it knows of them */
+		close(t->remote);
+		t->remote = -1;
+		return ret;
+	}
 	ixp_peer_close(t->peer);
 	t->peer = NULL;
-	t->remote = ret;
 	t->state = IXP_HELD;
 
-	return ixp_ops_held.modify(t, request, arg);
+	return ret;
 }
 
 static int peer_release(struct ixp_target *t)

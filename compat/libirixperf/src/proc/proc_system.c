@@ -76,7 +76,7 @@ static int system_read(struct ixp_target *t, hwperf_cntr_t *counts)
 	ixp_view_numbers(&view);
 	*counts = view.counts;
 
-	return system_seen(t, view.generation);
+	return system_seen(t, ixp_view_generation(&view));
 }
 
 static int system_control(struct ixp_target *t, hwperf_eventctrl_t *ctrl)
@@ -91,7 +91,7 @@ static int system_control(struct ixp_target *t, hwperf_eventctrl_t *ctrl)
 		return ret;
 	*ctrl = view.ctrl;
 
-	return view.generation;
+	return ixp_view_generation(&view);
 }
 
 /* If the system mode that the target has started is over, acquire counters anew */
@@ -125,7 +125,7 @@ static int system_release(struct ixp_target *t)
 	ixp_proc_zero(t);
 	t->last = view.counts;
 	t->state = IXP_SYSTEM_RELEASED;
-	system_seen(t, view.generation);
+	system_seen(t, ixp_view_generation(&view));
 
 	return 0;
 }

@@ -18,7 +18,7 @@ static int user_read(struct ixp_target *t, hwperf_cntr_t *counts)
 	ixp_proc_children(t);
 	*counts = t->last;
 	ixp_counts_add(counts, &t->added);
-	ret = t->set ? ixp_setlist_add(t->set, counts) : 0;
+	ret = ixp_proc_add(t, counts);
 	if (ret < 0)
 		return ret;
 	if (!ixp_child_any_saved())

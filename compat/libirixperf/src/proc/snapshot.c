@@ -30,6 +30,7 @@
  * @self: it is this process
  * @epoch: ixp_arbiter_epoch() when the counters were acquired
  * @generation: what the request returns
+ * @starved: as in struct ixp_target; if it has grown, the generation changes
  * @set: the events; NULL if there are none
  * @base: counts to which those of the events are added
  */
@@ -40,6 +41,7 @@ struct snapshot {
 	bool self;
 	unsigned int epoch;
 	int generation;
+	uint64_t starved;
 	const struct irixperf_set *set;
 	hwperf_cntr_t base;
 };
@@ -85,6 +87,7 @@ void ixp_snapshot_publish(const struct ixp_target *t)
 	s->self = t->self;
 	s->epoch = t->epoch;
 	s->generation = t->generation;
+	s->starved = t->starved;
 	s->set = t->set;
 	s->base = t->last;
 	ixp_counts_add(&s->base, &t->added);
@@ -104,17 +107,23 @@ static const struct snapshot *snapshot_find(ino_t mark)
 
 /*
  * The counts of a set are read straight into the caller's memory, which has to be
- * aligned for that. The first write shows whether the address is valid.
+ * aligned for that. The first write shows whether the address is valid. 1: counts are
+ * missing, which the generation number does not tell yet
  */
 static int snapshot_read(const struct snapshot *s, hwperf_cntr_t *to)
 {
+	uint64_t starved = 0;
+	int ret;
+
 	if (!s->set)
 		return ixp_user_write(to, &s->base, sizeof(*to));
 	if ((uintptr_t)to % sizeof(uint64_t))
 		return -EFAULT;
 
-	return s->set->next ? ixp_setlist_get(s->set, &s->base, to) :
-			      ixp_set_get(s->set, &s->base, to);
+	ret = s->set->next ? ixp_setlist_get(s->set, &s->base, to, &starved) :
+			     ixp_set_get(s->set, &s->base, to, &starved);
+
+	return ret < 0 ? ret : starved > s->starved;
 }
 
 static bool snapshot_valid(const struct snapshot *s, int fd)
@@ -127,19 +136,25 @@ static bool snapshot_valid(const struct snapshot *s, int fd)
  * ixp_snapshot_get() - PIOCGETEVCTRS, if it takes no lock
  * @fd: directory of the process
  * @to: the caller's memory
+ * @forking: a thread that has the lock is in fork(2), and may wait for this one
  *
  * Return: the generation number, or -EAGAIN: then the caller takes the lock and makes
  * the request again, which gives the counts or the right error.
  */
-int ixp_snapshot_get(int fd, hwperf_cntr_t *to)
+int ixp_snapshot_get(int fd, hwperf_cntr_t *to, bool forking)
 {
 	const struct snapshot *s;
 	unsigned int reader = ixp_read_begin();
-	int ret = -EAGAIN;
+	int ret = -EAGAIN, lost;
 
 	s = snapshot_find(ixp_ident_marked(fd));
-	if (s && snapshot_valid(s, fd) && snapshot_read(s, to) == 0)
-		ret = s->generation;
+	lost = s && snapshot_valid(s, fd) ? snapshot_read(s, to) : -EAGAIN;
+	/*
+	 * The next read that takes the lock makes this generation number the target's. All
+	 * losses until then are one.
+	 */
+	if (lost == 0 || (lost > 0 && forking))
+		ret = s->generation + lost;
 	ixp_read_end(reader);
 
 	return ret;

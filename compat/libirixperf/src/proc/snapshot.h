@@ -10,6 +10,6 @@ struct ixp_target;
 void ixp_snapshots_drop(void);
 void ixp_snapshots_forget(void);
 void ixp_snapshot_publish(const struct ixp_target *t);
-int ixp_snapshot_get(int fd, hwperf_cntr_t *to);
+int ixp_snapshot_get(int fd, hwperf_cntr_t *to, bool forking);
 
 #endif

@@ -6,6 +6,7 @@
 #define IXP_TARGET_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 #include <sys/hwperftypes.h>
 #include "ident.h"
@@ -39,7 +40,10 @@ enum ixp_target_state {
  * @remote: if IXP_HELD, a socket to the holder, else -1
  * @peer: if IXP_PEER, the counters as read from the target's page, else NULL
  * @session: if IXP_SYSTEM, the generation number with which system mode started
- * @generation: positive, and higher after each PIOCSETEVCTRL
+ * @generation: positive, and higher after each PIOCSETEVCTRL, and after each loss
+ * @starved: nanoseconds in which the events of @set had no counter, as far as
+ *	@generation tells
+ * @told: how often it has told so
  * @set: the events that count now; NULL if released, or if the program asked for none
  * @offer: number of the offer by which the parent got the events of @set: see child.c
  * @epoch: ixp_arbiter_epoch() when the counters were acquired
@@ -62,6 +66,8 @@ struct ixp_target {
 	struct ixp_peer *peer;
 	int session;
 	int generation;
+	uint64_t starved;
+	int told;
 	struct irixperf_set *set;
 	unsigned int offer;
 	unsigned int epoch;

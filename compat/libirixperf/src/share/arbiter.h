@@ -25,7 +25,7 @@
 #include <sys/hwperftypes.h>
 
 #define IXP_USER_MAGIC		0x69787574
-#define IXP_USER_TARGETS	16382
+#define IXP_USER_TARGETS	16381
 
 /* Events with larger descriptors go on counting until the program reads its page */
 #define IXP_USER_EVENTS		65536
@@ -55,13 +55,15 @@ enum ixp_own_state { IXP_OWN_NONE, IXP_OWN_COUNTS, IXP_OWN_RELEASED };
  * @fd: its descriptor
  * @event: its number
  * @leader: it is the first event of a pair; the other one follows
+ * @thread: it is the first one of a thread
  * @pad: not used
  */
 struct ixp_own_event {
 	int32_t fd;
 	uint8_t event;
 	uint8_t leader;
-	uint16_t pad;
+	uint8_t thread;
+	uint8_t pad;
 };
 
 /**
@@ -73,7 +75,7 @@ struct ixp_own_event {
  * @state: one of enum ixp_own_state
  * @generation: generation number
  * @nr: how many events there are
- * @pad: not used
+ * @told: how often @generation has told of time without a counter
  * @ctrl: control information: which events count in which modes
  * @base: counts to which those of the events are added
  * @event: the events
@@ -86,7 +88,7 @@ struct ixp_own {
 	int32_t state;
 	int32_t generation;
 	uint32_t nr;
-	uint32_t pad;
+	int32_t told;
 	hwperf_eventctrl_t ctrl;
 	hwperf_cntr_t base;
 	struct ixp_own_event event[IXP_OWN_EVENTS];
@@ -97,10 +99,11 @@ struct ixp_own {
  * @magic: IXP_USER_MAGIC
  * @epoch: changes each time the counters are taken away
  * @target: the processes that the program counts; 0 marks a free entry
+ * @seen: the highest generation number that another process has returned for @own
  * @event: a bit for each descriptor: set if it is an event of these processes
  * @own: the counters that the program has acquired for itself
  *
- * Other processes write @epoch, the program writes everything else. The layout is
+ * Other processes write @epoch and @seen, the program writes everything else. The layout is
  * the same for 32-bit and 64-bit programs. The file is sealed against truncation, as
  * processes that map a truncated file can get SIGBUS.
  */
@@ -108,6 +111,7 @@ struct ixp_user_page {
 	uint32_t magic;
 	uint32_t epoch;
 	int32_t target[IXP_USER_TARGETS];
+	int32_t seen;
 	uint8_t event[IXP_USER_EVENTS / 8];
 	struct ixp_own own;
 };

@@ -139,6 +139,20 @@ bool ixp_child_any_saved(void)
 	return nr_saved > 0;
 }
 
+/* The counts that the parent gets from this process will not be complete */
+void ixp_child_lose(void)
+{
+	if (to_parent.shared)
+		to_parent.shared->starved = true;
+}
+
+/* They will be, as they start from zero again */
+void ixp_child_complete(void)
+{
+	if (to_parent.shared)
+		to_parent.shared->starved = false;
+}
+
 /**
  * ixp_child_commit() - let the parent see the counts of this process
  * @offer: number of the offer with the events that count now
@@ -167,13 +181,14 @@ void ixp_child_commit(unsigned int offer, const hwperf_cntr_t *counts)
 		ixp_set_empty(&events);
 }
 
-/* Add the counts of the events of offer @serial; false if some were not received */
+/* Add the counts of the events of offer @serial; false if some are missing */
 static bool child_add_events(struct ixp_link *link, unsigned int serial,
 			     hwperf_cntr_t *sum)
 {
 	struct ixp_message msg = { .serial = 0 };
 	unsigned int added = 0, nr = serial != 0, seen;
 	struct irixperf_set events;
+	uint64_t starved = 0;
 	int ret;
 
 	for (seen = 0; seen < MAX_MESSAGES; seen++) {
@@ -182,12 +197,12 @@ static bool child_add_events(struct ixp_link *link, unsigned int serial,
 			break;
 		if (ret != -EPERM && msg.serial == serial) {
 			nr = msg.nr;
-			added += ret == 0 && ixp_set_add(&events, sum) == 0;
+			added += ret == 0 && ixp_set_add(&events, sum, &starved) == 0;
 		}
 		ixp_set_empty(&events);
 	}
 
-	return added == nr;
+	return added == nr && !starved;
 }
 
 /* Add the counts of a child that has exited; false if some are missing */
@@ -195,15 +210,16 @@ static bool child_add(struct child *child, hwperf_cntr_t *sum)
 {
 	const struct ixp_shared *shared = child->link.shared;
 	struct ixp_kept kept;
+	uint64_t starved = 0;
 
 	if (child->events)
-		return ixp_set_add(child->events, sum) == 0;
+		return ixp_set_add(child->events, sum, &starved) == 0 && !starved;
 
 	kept = shared->kept[__atomic_load_n(&shared->turn, __ATOMIC_ACQUIRE) & 1];
 	ixp_counts_add(sum, &kept.counts);
 
 	return child_add_events(&child->link, kept.serial, sum) &&
-	       !shared->lost;
+	       !shared->lost && !shared->starved;
 }
 
 static void child_forget(struct child **where)

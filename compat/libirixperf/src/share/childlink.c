@@ -169,6 +169,7 @@ int ixp_link_receive(struct ixp_link *link, struct ixp_message *msg,
 	ssize_t n;
 
 	set->nr = 0;
+	set->software = 0;
 	if (ours > 0)
 		hdr.msg_controllen = sizeof(control);
 	n = ours < 0 ? -1 : recvmsg(link->parent_end, &hdr,

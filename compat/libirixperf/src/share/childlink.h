@@ -34,12 +34,14 @@ struct ixp_kept {
  * struct ixp_shared - the page that a process shares with its parent
  * @pid: the process; 0 until it has started to run
  * @lost: the process could not send its events to its parent
+ * @starved: counts are missing for another reason
  * @turn: bit 0 says which of @kept is valid; the other one may be half written
  * @kept: written by the process, read by its parent
  */
 struct ixp_shared {
 	pid_t pid;
 	bool lost;
+	bool starved;
 	unsigned int turn;
 	struct ixp_kept kept[2];
 };

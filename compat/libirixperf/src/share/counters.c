@@ -3,8 +3,8 @@
  * The counters of all CPUs, for a holder or for the program that has a claim: each CPU
  * has a set of the same events. If the counters can hold all events at once, these are
  * pinned, so that they do not take turns with events of other users of perf. If another
- * user already has pinned events, a holder opens its own again without a pin, and they
- * take turns with the others; a claim is refused then.
+ * user already has pinned events, a holder opens its own again without a pin: they get what
+ * is left, and are refused if that is nothing. A claim is refused at once.
  *
  * CPUs can go offline and come back, but then their events do not count any more.
  * ixp_counters_follow() checks which CPUs are online: it keeps the counts of a CPU that
@@ -17,6 +17,7 @@
 #include <irixperf.h>
 #include "counters.h"
 #include "cpus.h"
+#include "kernel.h"
 #include "machine.h"
 #include "set.h"
 
@@ -26,12 +27,14 @@
  * @online: it was online when the holder last checked
  * @set: its events; NULL if it is offline, or nothing is counted
  * @kept: the counts of its events that are closed, by event number
+ * @starved: nanoseconds in which these had no counter
  */
 struct cpu_counters {
 	int cpu;
 	bool online;
 	struct irixperf_set *set;
 	struct irixperf_count kept[IRIXPERF_EVENTS];
+	uint64_t starved;
 };
 
 /**
@@ -160,8 +163,8 @@ static bool no_events(const struct irixperf_attr *attr)
  * @counters: gets them, stopped; ixp_counters_close() frees them
  * @attr: which events; only @attr->mode is used
  * @code: what the first of them stand for
- * @pin: how they are pinned; unless it is IXP_PIN_ALL, they take turns with other pinned
- *	events
+ * @pin: how they are pinned; unless it is IXP_PIN_ALL, they may have to share the counters with
+ *	events of others
  *
  * Return: 0 or a negative errno value.
  */
@@ -211,22 +214,37 @@ static int enable_sets(const struct ixp_counters *c)
 static int check_sets(const struct ixp_counters *c)
 {
 	hwperf_cntr_t counts = { { 0 } };
+	uint64_t starved = 0;
 	unsigned int i;
 	int ret = 0;
 
 	for (i = 0; i < c->nr && ret == 0; i++)
 		if (c->cpu[i].set)
-			ret = ixp_set_add(c->cpu[i].set, &counts);
+			ret = ixp_set_add(c->cpu[i].set, &counts, &starved);
 
 	return ret;
+}
+
+/* -EBUSY: others have the counters of a CPU for themselves. Other errors: reads tell */
+static int check_starts(const struct ixp_counters *c)
+{
+	const uint64_t until = ixp_now_ms() + IXP_START_MS;
+	unsigned int i;
+
+	for (i = 0; i < c->nr; i++)
+		if (c->cpu[i].set &&
+		    ixp_set_starts(c->cpu[i].set, false, until) == -EBUSY)
+			return -EBUSY;
+
+	return 0;
 }
 
 /**
  * ixp_counters_start() - let the events count
  * @c: the events
  *
- * Return: 0; -ENOSPC if all are pinned, and there are too few counters; or another
- * negative errno value.
+ * Return: 0; -ENOSPC if all are pinned, and there are too few counters; -EBUSY if others
+ * have the counters for themselves; or another negative errno value.
  */
 int ixp_counters_start(struct ixp_counters *c)
 {
@@ -234,17 +252,16 @@ int ixp_counters_start(struct ixp_counters *c)
 
 	if (ret == 0)
 		ret = check_sets(c);
-	if (ret != -EIO)
-		return ret;
-	if (c->pin == IXP_PIN_ALL)
+	if (ret == -EIO && c->pin == IXP_PIN_ALL)
 		return -ENOSPC;
+	if (ret == -EIO) {
+		close_sets(c);
+		ret = open_sets(c, IXP_PIN_NONE);
+		if (ret == 0)
+			ret = enable_sets(c);
+	}
 
-	close_sets(c);
-	ret = open_sets(c, IXP_PIN_NONE);
-	if (ret == 0)
-		ret = enable_sets(c);
-
-	return ret;
+	return ret < 0 ? ret : check_starts(c);
 }
 
 void ixp_counters_stop(struct ixp_counters *c)
@@ -268,7 +285,7 @@ static bool stands_still(const struct irixperf_set *set)
 
 static int keep_counts(struct cpu_counters *cpu)
 {
-	int ret = ixp_set_add_counts(cpu->set, cpu->kept);
+	int ret = ixp_set_add_counts(cpu->set, cpu->kept, &cpu->starved);
 
 	if (ret == 0)
 		close_set(cpu);
@@ -280,12 +297,13 @@ static int start_set(struct ixp_counters *c, struct cpu_counters *cpu,
 		     enum ixp_pin pin)
 {
 	hwperf_cntr_t counts = { { 0 } };
+	uint64_t starved = 0;
 	int ret = open_set(c, cpu, pin);
 
 	if (ret == 0 && cpu->set)
 		ret = irixperf_set_enable(cpu->set);
 	if (ret == 0 && cpu->set)
-		ret = ixp_set_add(cpu->set, &counts);
+		ret = ixp_set_add(cpu->set, &counts, &starved);
 	if (ret < 0)
 		close_set(cpu);
 
@@ -359,18 +377,33 @@ unsigned int ixp_counters_cpus(const struct ixp_counters *c)
  * @cpu: gets its number; -ENOENT if it is offline, or, unless there are no events, is
  *	not counted
  * @count: gets the counts and the times, also those from before it went offline
+ * @starved: grows by the nanoseconds in which none of the events had a counter
  *
  * Return: 0 or a negative errno value.
  */
 int ixp_counters_read(const struct ixp_counters *c, unsigned int index, int *cpu,
-		      struct irixperf_count count[IRIXPERF_EVENTS])
+		      struct irixperf_count count[IRIXPERF_EVENTS], uint64_t *starved)
 {
 	const struct cpu_counters *from = &c->cpu[index];
 
 	*cpu = from->set || (c->empty && from->online) ? from->cpu : -ENOENT;
 	memcpy(count, from->kept, sizeof(from->kept));
+	*starved += from->starved;
 
-	return from->set ? ixp_set_add_counts(from->set, count) : 0;
+	return from->set ? ixp_set_add_counts(from->set, count, starved) : 0;
+}
+
+/* The same of all CPUs, as an upper bound; @least: what a read has found */
+uint64_t ixp_counters_starved(const struct ixp_counters *c, uint64_t least)
+{
+	uint64_t starved = 0;
+	unsigned int i;
+
+	for (i = 0; i < c->nr; i++)
+		starved += c->cpu[i].starved +
+			   (c->cpu[i].set ? ixp_set_starved(c->cpu[i].set) : 0);
+
+	return starved > least ? starved : least;
 }
 
 void ixp_counters_close(struct ixp_counters *c)

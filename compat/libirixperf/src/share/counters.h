@@ -17,7 +17,8 @@ int ixp_counters_follow_one(struct ixp_counters *c, unsigned int index);
 int ixp_counters_index(const struct ixp_counters *c, int cpu);
 unsigned int ixp_counters_cpus(const struct ixp_counters *c);
 int ixp_counters_read(const struct ixp_counters *c, unsigned int index, int *cpu,
-		      struct irixperf_count count[IRIXPERF_EVENTS]);
+		      struct irixperf_count count[IRIXPERF_EVENTS], uint64_t *starved);
+uint64_t ixp_counters_starved(const struct ixp_counters *c, uint64_t least);
 void ixp_counters_close(struct ixp_counters *c);
 int ixp_counters_replace(struct ixp_counters **counters, struct ixp_counters *new);
 

@@ -13,6 +13,8 @@
 struct irixperf_set;
 
 unsigned int ixp_child_offer(const struct irixperf_set *set);
+void ixp_child_lose(void);
+void ixp_child_complete(void);
 void ixp_child_commit(unsigned int offer, const hwperf_cntr_t *counts);
 bool ixp_child_has_parent(void);
 bool ixp_child_any_saved(void);

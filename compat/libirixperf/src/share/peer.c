@@ -96,13 +96,13 @@ void ixp_peer_close(struct ixp_peer *peer)
 	ixp_free(peer);
 }
 
-/* Start another set when one is full; both events of a pair go into the same set */
-static struct irixperf_set *set_for(struct irixperf_set ***end,
-				    struct irixperf_set *last, bool leader)
+/* A set for each thread. If one is full, both events of a pair go into the next */
+static struct irixperf_set *set_for(struct irixperf_set ***end, struct irixperf_set *last,
+				    const struct ixp_own_event *e)
 {
 	struct irixperf_set *set = last;
 
-	if (set && set->nr + leader < SET_MAX)
+	if (set && !e->thread && set->nr + e->leader < SET_MAX)
 		return set;
 	set = ixp_alloc(sizeof(*set));
 	if (set) {
@@ -123,7 +123,7 @@ static int events_keep(struct ixp_peer *peer, const struct ixp_own_event *e,
 
 	for (i = 0; i < nr; i++, e++) {
 		if (ret == 0) {
-			set = set_for(&end, set, e->leader);
+			set = set_for(&end, set, e);
 			ret = set ? ixp_set_take(set, e->fd, e->event, e->leader) :
 			      -ENOMEM;
 		}
@@ -146,6 +146,8 @@ static int events_open(struct ixp_peer *peer, uint32_t nr, uint64_t until)
 	if (!event)
 		return -ENOMEM;
 	memcpy(event, peer->page->own.event, nr * sizeof(*event));
+	/* Older libraries do not say so: then a set may have events of several threads */
+	peer->timed = event[0].thread;
 	ret = ixp_take_events(peer->process, peer->folder, event, nr, until);
 	if (ret == 0)
 		ret = events_keep(peer, event, nr);
@@ -154,12 +156,20 @@ static int events_open(struct ixp_peer *peer, uint32_t nr, uint64_t until)
 	return ret;
 }
 
-/* The page's generation; 1 if it is negative, or so large that it could overflow */
-static int32_t generation_of(const struct ixp_own *own)
+/*
+ * Copy the page's generation without what it has told of time without a counter, which this
+ * process measures itself. Numbers that are negative, or so large that they could overflow,
+ * are not believed.
+ */
+static void copy_generation(struct ixp_peer *peer, const struct ixp_own *own)
 {
 	int32_t generation = __atomic_load_n(&own->generation, __ATOMIC_RELAXED);
+	int32_t told = __atomic_load_n(&own->told, __ATOMIC_RELAXED);
+	bool sound = generation >= 0 && generation <= INT32_MAX / 2 &&
+		     told >= 0 && told <= generation;
 
-	return generation >= 0 && generation <= INT32_MAX / 2 ? generation : 1;
+	peer->own.generation = sound ? generation - told : 1;
+	peer->own.told = sound ? told : 0;
 }
 
 static uint32_t seq_now(const struct ixp_peer *peer)
@@ -181,7 +191,7 @@ static int peer_copy(struct ixp_peer *peer, uint32_t seq, uint64_t until)
 	peer->own.list = own->list;
 	peer->own.epoch = own->epoch;
 	peer->own.state = own->state;
-	peer->own.generation = generation_of(own);
+	copy_generation(peer, own);
 	peer->own.ctrl = own->ctrl;
 	peer->own.base = own->base;
 	if (!same) {
@@ -237,7 +247,7 @@ static void peer_judge(struct ixp_peer *peer)
 	peer->state = peer->own.state == IXP_OWN_COUNTS ||
 		      peer->own.state == IXP_OWN_RELEASED ?
 		      (enum ixp_own_state)peer->own.state : IXP_OWN_NONE;
-	peer->generation = peer->own.generation;
+	peer->generation = peer->own.generation + peer->losses;
 	other = peer->epoch ^ peer->own.epoch;
 	if ((other & ~IXP_EPOCH_OWN) && peer->state == IXP_OWN_COUNTS) {
 		peer->state = IXP_OWN_RELEASED;
@@ -274,6 +284,70 @@ int ixp_peer_look(struct ixp_peer *peer)
 	return peer->state == IXP_OWN_NONE ? -EPIPE : 0;
 }
 
+/* Return the generation number for the caller, and let others know it: ixp_peer_number() */
+int ixp_peer_tell(struct ixp_peer *peer)
+{
+	int32_t seen = __atomic_load_n(&peer->page->seen, __ATOMIC_SEQ_CST);
+	unsigned int tries = 0;
+
+	while (seen < peer->generation && tries++ < TRIES)
+		if (__atomic_compare_exchange_n(&peer->page->seen, &seen, peer->generation,
+						false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+			break;
+
+	return peer->generation;
+}
+
+/* A new reader goes on from the highest number that any reader has returned */
+void ixp_peer_go_on(struct ixp_peer *peer)
+{
+	int32_t seen = __atomic_load_n(&peer->page->seen, __ATOMIC_SEQ_CST);
+
+	if (seen <= peer->generation || seen > INT32_MAX / 4)
+		return;
+	peer->losses = seen - peer->generation;
+	peer->generation = seen;
+}
+
+/*
+ * The generation number with which whoever has taken the counters goes on. A number that a
+ * reader has for losses that it has measured itself does not come again for others.
+ */
+int ixp_peer_number(const struct ixp_peer *peer)
+{
+	const int number = peer->generation + peer->own.told;
+	int32_t seen = __atomic_load_n(&peer->page->seen, __ATOMIC_SEQ_CST);
+
+	if (seen <= peer->generation || seen > INT32_MAX / 4)
+		return number;
+
+	return (seen > number ? seen : number) + 1;
+}
+
+/*
+ * Are counts missing that no read before has told of? Those of other events than at the
+ * last read are in the page, where the owner has told of them; if this process has told
+ * first, they are told twice. What system mode has taken is told already.
+ */
+static bool peer_lacks(struct ixp_peer *peer, uint64_t starved)
+{
+	const bool same = peer->measured == peer->own.list;
+	const bool revoked = (peer->epoch ^ peer->own.epoch) & ~IXP_EPOCH_OWN;
+	bool lacks = peer->reads && !same && peer->told != peer->own.told;
+
+	if (!same)
+		peer->starved = peer->reads ? 0 : ixp_setlist_starved(peer->set, starved);
+	if (starved > peer->starved && peer->timed && !revoked) {
+		peer->starved = ixp_setlist_starved(peer->set, starved);
+		lacks = true;
+	}
+	peer->reads = true;
+	peer->measured = peer->own.list;
+	peer->told = peer->own.told;
+
+	return lacks;
+}
+
 /**
  * ixp_peer_read() - read the counts
  * @peer: the counters
@@ -283,13 +357,25 @@ int ixp_peer_look(struct ixp_peer *peer)
  */
 int ixp_peer_read(struct ixp_peer *peer, hwperf_cntr_t *counts)
 {
-	int ret = ixp_peer_look(peer);
+	int number, ret = ixp_peer_look(peer);
+	uint64_t starved = 0;
 
 	*counts = peer->own.base;
 	if (ret == 0 && peer->set)
-		ret = ixp_setlist_add(peer->set, counts);
+		ret = ixp_setlist_add(peer->set, counts, &starved);
+	if (ret < 0)
+		return ret;
+	if (peer_lacks(peer, starved) && peer->losses < INT32_MAX / 4) {
+		peer->losses++;
+		peer->generation++;
+	}
 
-	return ret < 0 ? ret : peer->generation;
+	number = ixp_peer_tell(peer);
+	/* Whoever has taken the counters meanwhile has perhaps not seen this number */
+	if (epoch_now(peer) != peer->epoch)
+		ret = ixp_peer_look(peer);
+
+	return ret < 0 ? ret : number;
 }
 
 static uint32_t epoch_after(uint32_t epoch, uint32_t what)

@@ -46,7 +46,7 @@
 #define IXP_CLAIMS		17
 
 /* Another number is used whenever the layout of the file or the requests change */
-#define IXP_SYSTEM_MAGIC	0x6978737c
+#define IXP_SYSTEM_MAGIC	0x6978737d
 
 /* The byte of "system", or of a claim's file, that is locked as long as that lasts */
 #define IXP_SYSTEM_ALIVE	(INT64_C(1) << 62)
@@ -95,11 +95,13 @@ struct ixp_system_words {
  * @magic: IXP_SYSTEM_MAGIC
  * @seq: odd while the holder writes
  * @session: generation number with which this system mode started
- * @generation: generation number of the counters now
+ * @generation: generation number of the counters now, by which their events are known
+ * @losses: how often others have had the counters since; IRIX's requests add it
  * @holder: PID of the holder
  * @error: why there are no counts, as a negative errno value, or 0
  * @nr_cpus: entries of @cpu
  * @coded: which events stand for a code, bit n for event n
+ * @pad: not used
  * @label: the labels of the events
  * @ctrl: the events that are counted, without those of @coded
  * @sum: the counts of all CPUs together
@@ -113,10 +115,12 @@ struct ixp_system_page {
 	uint32_t seq;
 	int32_t session;
 	int32_t generation;
+	int32_t losses;
 	int32_t holder;
 	int32_t error;
 	uint32_t nr_cpus;
 	uint32_t coded;
+	uint32_t pad;
 	uint32_t label[IRIXPERF_LABELS];
 	hwperf_eventctrl_t ctrl;
 	hwperf_cntr_t sum;

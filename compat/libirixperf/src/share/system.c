@@ -188,7 +188,8 @@ int ixp_system_acquire(const hwperf_profevctrarg_t *arg,
  *	the current one
  *
  * Return: the new generation number; -EPERM if the caller is not root; -EINVAL for
- * invalid events, or a request of IRIX without one in kernel mode; -ESTALE if the
+ * invalid events, or a request of IRIX without one in kernel mode; -EBUSY if another
+ * user of perf has the counters for itself; -ESTALE if the
  * generation number is another one; -ENOENT if system mode is off.
  */
 int ixp_system_modify(const hwperf_profevctrarg_t *arg,

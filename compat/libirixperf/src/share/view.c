@@ -169,6 +169,7 @@ static void copy_page(struct ixp_system_view *view,
 
 	view->session = page->session;
 	view->generation = page->generation;
+	view->losses = page->losses;
 	view->holder = page->holder;
 	view->error = page->error;
 	view->ctrl = page->ctrl;
@@ -211,6 +212,7 @@ static void view_torn(struct ixp_system_view *view, const struct ixp_system_page
 {
 	memset(view, 0, sizeof(*view));
 	view->generation = page->generation;
+	view->losses = page->losses;
 	view->error = -EIO;
 	view->found = true;
 }

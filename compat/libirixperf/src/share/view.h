@@ -14,6 +14,7 @@
  * @alive: it is on
  * @session: generation number with which it started
  * @generation: generation number
+ * @losses: how often others have had the counters since then
  * @holder: PID of the holder
  * @error: why there are no @counts, or 0
  * @ctrl: the events
@@ -27,6 +28,7 @@ struct ixp_system_view {
 	bool alive;
 	int session;
 	int generation;
+	int losses;
 	pid_t holder;
 	int error;
 	hwperf_eventctrl_t ctrl;
@@ -56,6 +58,12 @@ static inline void ixp_view_numbers(struct ixp_system_view *view)
 	for (i = 0; i < IRIXPERF_CODES; i++)
 		if (view->coded >> i & 1)
 			view->counts.hwp_evctr[i] = 0;
+}
+
+/* The generation number of IRIX's requests, which tells of losses, too */
+static inline int ixp_view_generation(const struct ixp_system_view *view)
+{
+	return view->generation + view->losses;
 }
 
 int ixp_system_alive(void);
