@@ -10,7 +10,6 @@ static const struct {
 	int err;
 	const char *text;
 } texts[] = {
-	{ EBUSY, "another program has just started system mode: try again" },
 	{ EINVAL, "another program has just ended system mode: try again" },
 	{ ENOSYS, "irixperf-holder, which keeps the counters, is not installed, or "
 	  "the kernel is older than 5.6\nsee irixperf-holder(8)" },
@@ -57,6 +56,9 @@ char *tool_system_explain(int err, char *buf, size_t size)
 		snprintf(buf, size, "%s", tool_counters_claimed() ? claimed : taken);
 		return buf;
 	}
+	/* Or another program has just started system mode, and has ended it again */
+	if (err == -EBUSY)
+		return tool_neighbours_explain(buf, size);
 	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		if (texts[i].err != -err)
 			continue;

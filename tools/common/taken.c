@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Has system mode, which ecadmin(1) and pctr(1) start, or a program with a claim taken
- * the counters?
+ * Do others hold the counters: system mode, which ecadmin(1) and pctr(1)
+ * start, a program with a claim, or another user of perf?
  */
 #include <time.h>
 #include "tool.h"
-
-/* Long enough for each event to get a turn, if it gets any at all */
-#define TRIAL	0.1	/* seconds, of processor time */
 
 static int has_run(const struct irixperf_set *set,
 		   const struct irixperf_attr *attr)
@@ -26,7 +23,7 @@ static int has_run(const struct irixperf_set *set,
 /* False if the set cannot be opened: the caller will open it, and report why not */
 static int is_starved(const struct irixperf_attr *attr)
 {
-	clock_t end = clock() + (clock_t)(TRIAL * CLOCKS_PER_SEC);
+	clock_t end = clock() + (clock_t)(TOOL_TRIAL * CLOCKS_PER_SEC);
 	struct irixperf_set *set;
 	int ran;
 
@@ -42,14 +39,16 @@ static int is_starved(const struct irixperf_attr *attr)
 
 int tool_counters_taken(const struct irixperf_attr *attr)
 {
-	return tool_system_is_on() && is_starved(attr);
+	return is_starved(attr);
 }
 
 int tool_taken_error(void)
 {
-	char text[256];
+	char text[1024];
 
-	tool_error("cannot count: %s", tool_system_explain(-EBUSY, text, sizeof(text)));
+	tool_error("cannot count: %s", tool_system_is_on() ?
+		   tool_system_explain(-EBUSY, text, sizeof(text)) :
+		   tool_neighbours_explain(text, sizeof(text)));
 
 	return TOOL_FAILED;
 }

@@ -123,6 +123,18 @@ void tool_raise_limit(void);
 /* interval.c: is @text a number from 1 to @max? */
 bool tool_number(unsigned int *number, const char *text, unsigned int max);
 
+/* A share of the time in percent: with one decimal, only all of the time is 100.0 */
+static inline double tool_percent(double share)
+{
+	return share > .999 && share < 1 ? 99.9 : 100 * share;
+}
+
+/* A share for six decimals: only all of the time is 1.000000 */
+static inline double tool_share(double share)
+{
+	return share > .999999 && share < 1 ? .999999 : share;
+}
+
 /* A clock, in seconds */
 double tool_clock(clockid_t clock);
 
@@ -147,14 +159,24 @@ int tool_system_is_on(void);
 /* Is it a program with a claim? (irixperf_claim()) */
 bool tool_counters_claimed(void);
 
+/* Seconds of processor time in which each event gets a turn, if it gets any at all */
+#define TOOL_TRIAL	0.1
+
 /*
- * 1 if system mode or a claim leaves no counter for @attr, else 0. To find out, this
- * process counts itself for a moment.
+ * 1 if others leave no counter for @attr, else 0. To find out, this process counts itself
+ * for TOOL_TRIAL at most.
  */
 int tool_counters_taken(const struct irixperf_attr *attr);
 
-/* Print that system mode has the counters, and what to do. Return TOOL_FAILED */
+/* Print who has the counters, and what to do. Return TOOL_FAILED */
 int tool_taken_error(void);
+
+/*
+ * neighbours.c: which programs have events of perf, as a phrase after @before; empty if none
+ * is seen. tool_neighbours_explain() says that other users have the counters, and which.
+ */
+char *tool_neighbours(char *buf, size_t size, const char *before);
+char *tool_neighbours_explain(char *buf, size_t size);
 
 /* What an error of system mode means, and what the user can do */
 char *tool_system_explain(int err, char *buf, size_t size);

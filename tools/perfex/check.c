@@ -6,11 +6,9 @@
 #include <time.h>
 #include "perfex.h"
 
-#define TRIAL	0.1	/* seconds, of processor time */
-
 static void spin(void)
 {
-	clock_t end = clock() + (clock_t)(TRIAL * CLOCKS_PER_SEC);
+	clock_t end = clock() + (clock_t)(TOOL_TRIAL * CLOCKS_PER_SEC);
 
 	while (clock() < end)
 		;
@@ -39,7 +37,7 @@ static void tell(const struct perfex_choice *choice,
 	for (i = 0; i < choice->nr; i++)
 		printf("%2u %-34s %5.1f %%\n", choice->event[i],
 		       irixperf_event_get(choice->chip, choice->event[i])->name,
-		       100 * perfex_share(&count[i]));
+		       tool_percent(perfex_share(&count[i])));
 }
 
 int perfex_check(const struct perfex_choice *choice,
@@ -54,11 +52,14 @@ int perfex_check(const struct perfex_choice *choice,
 	if (ret < 0)
 		return perfex_fail_to_count(ret, choice);
 	fits = !perfex_choice_multiplexed(choice, count);
-	printf(fits ? "fits: each event is counted all the time\n" :
-	       "does not fit: events take turns, and totals are projected\n"
-	       "   %-34s share of the time\n", "event");
-	if (!fits)
+	if (fits) {
+		printf("fits: each event is counted all the time\n");
+	} else {
+		printf("does not fit: %s\n   %-34s share of the time\n", choice->apart ?
+		       "others have a counter; events that need it are not counted, others take turns" :
+		       "events take turns, and totals are projected", "event");
 		tell(choice, count);
+	}
 	if (tool_flush_stdout())
 		return TOOL_FAILED;
 

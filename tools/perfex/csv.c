@@ -74,7 +74,7 @@ static void csv_row(FILE *out, const struct perfex_report *report,
 		fprintf(out, "%" PRIu64, row->value);
 	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.6f",
 		row->count.value, row->count.enabled, row->count.running,
-		perfex_share(&row->count));
+		tool_share(perfex_share(&row->count)));
 	optional(out, row->bound >= 0, "%.0f", row->bound);
 	csv_costs(out, report, row);
 	optional(out, place->repeat && row->counted, "%.3f", row->mean);

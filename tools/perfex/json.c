@@ -91,7 +91,7 @@ static void json_row(FILE *out, const struct perfex_report *report,
 		number_member(out, "deviation", row->counted, "%.3f",
 			      row->deviation, false);
 	}
-	number_member(out, "share", true, "%.6f", perfex_share(&row->count),
+	number_member(out, "share", true, "%.6f", tool_share(perfex_share(&row->count)),
 		      false);
 	number_member(out, "bound", row->bound >= 0, "%.0f", row->bound, true);
 	fputc('}', out);
@@ -174,12 +174,10 @@ static void json_stats(FILE *out, const struct perfex_report *report,
 	fputs("],\n", out);
 }
 
-static void json_note(FILE *out, const struct perfex_report *report)
+static void json_note(FILE *out, const char *name, const char *note)
 {
-	const char *note = perfex_note(report);
-
-	fputs(" \"note\": ", out);
-	if (note)
+	fprintf(out, " \"%s\": ", name);
+	if (note && *note)
 		perfex_json_text(out, note);
 	else
 		fputs("null", out);
@@ -252,6 +250,7 @@ static void json_result(FILE *out, const struct perfex_report *report)
 void perfex_json(FILE *out, const struct perfex_report *report)
 {
 	struct perfex_row row[IRIXPERF_EVENTS];
+	char why[512];
 
 	perfex_rows_of_runs(row, report);
 	fprintf(out, "{\"schema\": %d,\n", SCHEMA);
@@ -259,7 +258,8 @@ void perfex_json(FILE *out, const struct perfex_report *report)
 	json_result(out, report);
 	json_machine(out, report);
 	json_mode(out, report->choice->mode);
-	json_note(out, report);
+	json_note(out, "note", perfex_note(report));
+	json_note(out, "warning", perfex_missing(why, sizeof(why), report, row));
 	if (report->opt->processes || report->opt->threads)
 		json_threads(out, report);
 	if (report->opt->periodic)

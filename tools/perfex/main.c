@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/hwperfmacros.h>
 #include "perfex.h"
 
 /**
@@ -283,6 +284,7 @@ static bool needs_costs(const struct perfex_options *opt)
 /* Finding out the clock rate takes time: only if an option needs it */
 static int get_costs(struct perfex *perfex)
 {
+	struct irixperf_attr cycles = { .size = sizeof(cycles), .mode = { HWPERF_CNTEN_U } };
 	const struct perfex_options *opt = perfex->opt;
 	struct cost_machine machine;
 	struct cost_error error;
@@ -302,7 +304,8 @@ static int get_costs(struct perfex *perfex)
 	}
 	if ((opt->estimate || (opt->plot && !opt->periodic)) &&
 	    machine.mhz <= 0) {
-		if (tool_system_is_on())
+		/* Where the kernel does not tell it, a counter of cycles does */
+		if (tool_system_is_on() || tool_counters_taken(&cycles))
 			return tool_taken_error();
 		tool_error("the clock of this machine is not known: use --mhz N");
 		return TOOL_FAILED;
@@ -313,7 +316,7 @@ static int get_costs(struct perfex *perfex)
 	return tool_flush_stdout();
 }
 
-/* Does system mode leave no counter? Then the command would run in vain */
+/* Do others leave no counter? Then the command would run in vain */
 static bool perfex_taken(const struct perfex_choice *choice)
 {
 	struct irixperf_attr attr;
@@ -327,6 +330,14 @@ static bool perfex_taken(const struct perfex_choice *choice)
 static bool taken_without_cycles(struct perfex_choice *choice)
 {
 	return !perfex_choice_drop_cycles(choice) || perfex_taken(choice);
+}
+
+/* Some of several events may find a counter, if none needs that of another */
+static bool taken_apart(struct perfex_choice *choice)
+{
+	choice->apart = choice->nr > 1;
+
+	return !choice->apart || perfex_taken(choice);
 }
 
 static int run(const struct perfex_options *opt)
@@ -352,7 +363,7 @@ static int run(const struct perfex_options *opt)
 	if (status)
 		return status;
 	if (perfex_taken(&perfex.choice) &&
-	    taken_without_cycles(&perfex.choice))
+	    taken_without_cycles(&perfex.choice) && taken_apart(&perfex.choice))
 		return tool_taken_error();
 	if (opt->check)
 		return perfex_check(&perfex.choice, opt);

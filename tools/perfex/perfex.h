@@ -91,6 +91,7 @@ void perfex_help(FILE *out);
  * @added: number of the cycles event, if perfex has added it itself; else negative
  * @project: -a: each count is projected from the time for which the event had a
  *	counter
+ * @apart: others have a counter, and each event counts by itself
  */
 struct perfex_choice {
 	enum irixperf_chip chip;
@@ -99,6 +100,7 @@ struct perfex_choice {
 	unsigned int mode;
 	int added;
 	bool project;
+	bool apart;
 };
 
 /* Exit status of --check if the events must take turns or conflict */
@@ -323,6 +325,10 @@ double perfex_seconds(const struct cost_table *table,
 
 /* Why something is left out of the report, or NULL */
 const char *perfex_note(const struct perfex_report *report);
+
+/* Why events are not counted; empty if all are */
+char *perfex_missing(char *buf, size_t size, const struct perfex_report *report,
+		     const struct perfex_row *row);
 
 int perfex_status(const struct perfex_result *result, unsigned int nr);
 unsigned int perfex_failures(const struct perfex_result *result,

@@ -68,7 +68,7 @@ static void report_shares(FILE *out, const struct perfex_report *report,
 	const struct irixperf_event *best, *worst;
 
 	fprintf(out, "NOTE: each event was counted for %.1f to %.1f %% of the time.\n",
-		100 * multiplex->low, 100 * multiplex->high);
+		tool_percent(multiplex->low), tool_percent(multiplex->high));
 	if (multiplex->unknown && (opt->processes || opt->threads))
 		fprintf(out, "NOTE: with -mp and -pp the error of projections is not known.\n");
 	else if (multiplex->unknown)
@@ -82,17 +82,6 @@ static void report_shares(FILE *out, const struct perfex_report *report,
 		"      to %.1f %% (%u %s); --csv has all bounds.\n",
 		100 * multiplex->best, best->num, best->name,
 		100 * multiplex->worst, worst->num, worst->name);
-}
-
-static unsigned int nr_not_counted(const struct perfex_row *row,
-				   unsigned int nr)
-{
-	unsigned int i, missing = 0;
-
-	for (i = 0; i < nr; i++)
-		missing += !row[i].counted;
-
-	return missing;
 }
 
 /* Print only the first line of the library's text: the rest is advice */
@@ -120,17 +109,14 @@ static void report_notes(FILE *out, const struct perfex_report *report,
 			 const struct perfex_row *row)
 {
 	unsigned int nr = report->choice->nr;
-	unsigned int missing = nr_not_counted(row, nr);
+	char why[512];
 	unsigned int failed = perfex_failures(report->result, report->runs);
 	struct perfex_multiplex multiplex;
 
 	report_note(out, report);
-	if (report->opt->by_signal && !report->result[0].started)
-		fprintf(out, "WARNING: perfex got no SIGUSR1: nothing was counted.\n");
-	else if (missing > 0)
-		fprintf(out, "WARNING: %u of %u events had no turn: the command was too short, or others\n"
-			"         have the counters.\n", missing, nr);
-	if (perfex_multiplexed(&multiplex, row, nr) && missing < nr)
+	if (*perfex_missing(why, sizeof(why), report, row))
+		fprintf(out, "WARNING: %s.\n", why);
+	if (perfex_multiplexed(&multiplex, row, nr))
 		report_shares(out, report, &multiplex);
 	if (failed > 0 && report->runs > 1)
 		fprintf(out, "WARNING: %u of %u runs failed.\n", failed,
@@ -160,11 +146,14 @@ static void report_thread(FILE *out, const struct perfex_report *report,
 			  const struct perfex_thread *thread)
 {
 	struct perfex_row row[IRIXPERF_EVENTS];
+	struct perfex_multiplex multiplex;
 
 	fprintf(out, "Thread %d, number %u of process %d\n", thread->tid,
 		thread->number, thread->pid);
 	perfex_rows_of_thread(row, report->choice, thread);
 	report_rows(out, report, row);
+	if (perfex_multiplexed(&multiplex, row, report->choice->nr))
+		report_shares(out, report, &multiplex);
 	fputc('\n', out);
 }
 

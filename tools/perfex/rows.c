@@ -4,6 +4,9 @@
 #include <string.h>
 #include "perfex.h"
 
+/* Two turns of the kernel, nanoseconds */
+#define TURN_NS	20000000ULL
+
 double perfex_share(const struct irixperf_count *count)
 {
 	return count->enabled ?
@@ -119,6 +122,59 @@ const char *perfex_note(const struct perfex_report *report)
 		note = irixperf_event_note(choice->chip, choice->event[i]);
 
 	return note;
+}
+
+/* Why the events in @missing, of @nr that were enabled for @enabled ns, had no turn */
+static void explain_missing(char *buf, size_t size, const struct perfex_choice *missing,
+			    unsigned int nr, uint64_t enabled)
+{
+	const bool brief = nr > 2 && enabled <= nr * TURN_NS;
+	bool others = missing->apart;
+	const char *why, *who = "";
+	struct irixperf_attr attr;
+	char names[256];
+
+	perfex_choice_attr(&attr, missing, 0, 0);
+	/* perfex has found it out before the command ran, or does so now */
+	if (!brief)
+		others = (others && nr <= 2) || tool_counters_taken(&attr);
+	if (brief)
+		why = others ? "others have a counter, and the command may have been too short" :
+			       "the command was too short";
+	else if (others)
+		why = "others have the counters";
+	else if (nr == 1)
+		why = "others had the counters";
+	else
+		why = "the command, or each of its processes, was too short, or others had "
+		      "the counters meanwhile";
+	if (others)
+		who = tool_system_is_on() ? "; ecadmin -l lists the events of system mode" :
+					    tool_neighbours(names, sizeof(names), "; ");
+	snprintf(buf, size, "%u of %u events had no turn: %s%s", missing->nr, nr, why, who);
+}
+
+char *perfex_missing(char *buf, size_t size, const struct perfex_report *report,
+		     const struct perfex_row *row)
+{
+	struct perfex_choice missing = *report->choice;
+	unsigned int i, nr = missing.nr;
+	uint64_t enabled = 0;
+
+	missing.nr = 0;
+	for (i = 0; i < nr; i++) {
+		if (row[i].counted)
+			continue;
+		missing.event[missing.nr++] = row[i].event;
+		enabled = row[i].count.enabled;
+	}
+	buf[0] = '\0';
+	if (missing.nr && report->opt->by_signal && !report->result[0].started)
+		snprintf(buf, size, "perfex got no SIGUSR1: nothing was counted");
+	else if (missing.nr)
+		explain_missing(buf, size, &missing, nr, enabled);
+
+	return buf;
 }
 
 /* The first run's status that is not 0 */

@@ -13,7 +13,7 @@ void perfex_choice_attr(struct irixperf_attr *attr,
 
 	*attr = (struct irixperf_attr){
 		.size = sizeof(*attr),
-		.flags = flags,
+		.flags = flags | (choice->apart ? IRIXPERF_APART : 0),
 		.pid = pid,
 	};
 	for (i = 0; i < choice->nr; i++)

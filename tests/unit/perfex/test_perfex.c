@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <linux/perf_event.h>
 #include <sys/hwperfmacros.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include "children.h"
 #include "messages.h"
 #include "perfex.h"
 #include "unit.h"
@@ -378,8 +382,7 @@ static void report_of_projected_events(void **state)
 "11 Instruction misprediction from secondary cache way prediction table..    112\n"
 "16 Cycles..................................................... 18446744073709551615\n"
 "23 TLB misses.................................................      not counted\n"
-"WARNING: 1 of 4 events had no turn: the command was too short, or others\n"
-"         have the counters.\n"
+"WARNING: 1 of 4 events had no turn: the command was too short.\n"
 "NOTE: each event was counted for 6.2 to 100.0 % of the time.\n"
 "NOTE: in 95 of 100 runs a projection is off by no more than 0.0 % (16 cycles_ctr1)\n"
 "      to 25.0 % (11 l2_instruction_way_mispredictions); --csv has all bounds.\n");
@@ -398,6 +401,58 @@ static void a_share_of_the_time_is_never_silent(void **state)
 " 0 Cycles.....................................................               20\n"
 "NOTE: each event was counted for 50.0 to 50.0 % of the time.\n"
 "NOTE: the run was too short to estimate the error of projections.\n");
+}
+
+/* Whoever has events of perf is named; a descriptor of them is enough */
+static void neighbours_are_named(void **state)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr),
+		.config = PERF_COUNT_SW_DUMMY, .exclude_kernel = 1, .exclude_hv = 1,
+	};
+	char text[65536], name[32];
+	int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+	pid_t pid;
+
+	(void)state;
+	if (fd < 0)
+		skip();
+	/* A name that would clear the screen; the child inherits it */
+	prctl(PR_SET_NAME, "\033c");
+	pid = start_child(sleep_for_ever);
+	prctl(PR_SET_NAME, "test_perfex");
+	close(fd);
+	snprintf(name, sizeof(name), "?c (%d)", (int)pid);
+	assert_non_null(strstr(tool_neighbours(text, sizeof(text), ""), name));
+	end_child(pid);
+	assert_null(strstr(tool_neighbours(text, sizeof(text), ""), name));
+}
+
+/* A holder of one's own keeps what others have asked it for; a name that does not fit is "..." */
+static void not_all_neighbours_are_named(void **state)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr),
+		.config = PERF_COUNT_SW_DUMMY, .exclude_kernel = 1, .exclude_hv = 1,
+	};
+	int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+	char text[65536], name[32];
+	pid_t pid;
+
+	(void)state;
+	if (fd < 0)
+		skip();
+	prctl(PR_SET_NAME, "irixperf-holder");
+	pid = start_child(sleep_for_ever);
+	snprintf(name, sizeof(name), "(%d)", (int)pid);
+	assert_null(strstr(tool_neighbours(text, sizeof(text), ""), name));
+	end_child(pid);
+	prctl(PR_SET_NAME, "test_perfex");
+	pid = start_child(sleep_for_ever);
+	close(fd);
+	assert_string_equal(tool_neighbours(text, sizeof("by these have events of perf open: ..."), "by "),
+			    "by these have events of perf open: ...");
+	end_child(pid);
 }
 
 static void words_nearby(void **state)
@@ -440,6 +495,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(report_of_two_events),
 	cmocka_unit_test(report_of_projected_events),
 	cmocka_unit_test(a_share_of_the_time_is_never_silent),
+	cmocka_unit_test(neighbours_are_named),
+	cmocka_unit_test(not_all_neighbours_are_named),
 	cmocka_unit_test(words_nearby),
 	cmocka_unit_test(long_words_are_far_away),
 };

@@ -184,10 +184,42 @@ FAKE_TURNS_AFTER=1 run timeout 60 "$fake" -p 100 -o report sh -c \
 [ "$status" -eq 0 ] && grep -q "^NOTE: in 95 of 100 runs" report &&
 	! grep -q "^NOTE: too short" report
 check $? "an event that has to take turns later has a bound"
+grep -q "^ *[0-9.]* .*  50.0 %$" report
+check $? "... and each line of -p its share"
 FAKE_TURNS_AFTER=0 run "$fake" -mp -a true
 grep -q "^NOTE: with -mp and -pp the error of projections is not known.$" err &&
 	! grep -q "^NOTE: too short" err
 check $? "-mp -a has no bounds, and says why"
+
+# Others have a counter: events count apart, and what they miss is told
+export FAKE_TAKEN=0
+run "$fake" -e 21 true
+[ "$status" -eq 0 ] && grep -q "^21 .* 121$" err && ! grep -q "Cycles\|WARNING" err
+check $? "one counter taken: an event of the other counts, without cycles"
+run "$fake" -e 5 -e 21 true
+[ "$status" -eq 0 ] && grep -q "^21 .* 121$" err && grep -q "^ 5 .* not counted$" err &&
+	grep -q "^WARNING: 1 of 2 events had no turn: others have the counters" err
+check $? "... two events count apart, and one is told to miss"
+run "$fake" --json -e 5 -e 21 true
+err_has '"warning": "1 of 2 events had no turn: others' "... by --json as well"
+run "$fake" -a true
+[ "$(grep -c '^[ 123][0-9] .* not counted$' err)" -eq 16 ] &&
+	grep -q "^WARNING: 16 of 32 events had no turn: others" err
+check $? "... and -a counts half of all"
+run "$fake" -e 5 touch ran
+status_is 125 "... none for the event: 125"
+err_has "other users of perf have the counters" "... which is told"
+[ ! -e ran ]
+check $? "... and the command does not run"
+run "$fake" --check -a
+status_is 1 "... --check -a does not fit"
+grep -q "events that need it are not counted, others take turns$" out
+check $? "... and says why"
+export FAKE_TAKEN_AFTER=1
+run "$fake" -e 5 true
+grep -q "^WARNING: 2 of 2 events had no turn: others have the counters" err
+check $? "... who comes when it counts already is told as well"
+unset FAKE_TAKEN FAKE_TAKEN_AFTER
 
 export FAKE_REALLOC_MAX=512
 run "$fake" -p 3600000 --json true
@@ -218,7 +250,8 @@ run "$fake" --repeat 3 --json ./nth 1 sh -c 'kill -SEGV $$'
 	grep -q '"status": 139, "runs": 3, "failed_runs": 1, ' err
 check $? "... in JSON as well"
 rm runs
-FAKE_OPEN_ERRNO=24 FAKE_OPEN_FAIL_AT=2 run "$fake" --repeat 3 ./nth 4
+# The first event is for finding out whether others have the counters
+FAKE_OPEN_ERRNO=24 FAKE_OPEN_FAIL_AT=3 run "$fake" --repeat 3 ./nth 4
 [ "$status" -eq 125 ] && grep -q "too many open files" err &&
 	[ "$(wc -l < runs)" -eq 2 ] &&
 	grep -q "^Mean and standard deviation of 2 runs" err

@@ -346,13 +346,42 @@ static void what_has_not_run_has_none(void **state)
 	assert_false(row[0].counted || row[1].counted);
 }
 
+/* perfex has found out before the command ran that others have a counter */
+static void what_others_keep_from_it_is_told(void **state)
+{
+	const struct perfex_options opt = { .json = true, .command = command };
+	struct perfex_result result = {
+		.count = { { 10, 100000000, 100000000 }, { 0, 100000000, 0 } },
+	};
+	struct cost_table table;
+	struct perfex_choice apart = choice;
+	const struct perfex_report report = {
+		.opt = &opt, .choice = &apart, .table = &table, .runs = 1,
+		.result = &result,
+	};
+	char text[4096];
+
+	(void)state;
+	costs_builtin(&table, &origin);
+	apart.apart = true;
+	report_to(text, sizeof(text), &report);
+	assert_non_null(strstr(text, " \"warning\": \"1 of 2 events had no turn: "
+			       "others have the counters"));
+	result.count[1].running = 1;
+	report_to(text, sizeof(text), &report);
+	assert_non_null(strstr(text, " \"warning\": null,\n"));
+}
+
+/* Of 50 ns in which the first event of the thread was enabled */
+static uint64_t thread_ran = 50;
+
 static void write_report(char *text, size_t size,
 			 const struct perfex_options *opt)
 {
 	struct cost_table table;
 	struct perfex_thread thread[] = {
 		{ .tid = 7, .pid = 7, .number = 1, .gone = true,
-		  .count = { { 1000, 50, 50 }, { 0, 50, 0 } } },
+		  .count = { { 1000, 50, thread_ran }, { 0, 50, 0 } } },
 	};
 	const struct perfex_result result = {
 		.pid = 7, .ran = true, .status = 3, .seconds = 0.25,
@@ -367,9 +396,29 @@ static void write_report(char *text, size_t size,
 	};
 	FILE *out = fmemopen(text, size - 1, "w");
 
+	/* perfex asks whether others still have the counters */
+	fake_install("R10000 V2.6  FPU V0.0");
 	costs_builtin(&table, &origin);
 	perfex_report(out, &report);
 	fclose(out);
+}
+
+/* Each thread has a share of its own */
+static void threads_of_a_part_of_the_time(void **state)
+{
+	const struct perfex_options opt = { .processes = true, .command = command };
+	char text[4096] = "";
+
+	(void)state;
+	thread_ran = 5;
+	write_report(text, sizeof(text), &opt);
+	thread_ran = 50;
+	assert_non_null(strstr(text,
+"26 Secondary (L2) data cache misses...........................      not counted\n"
+"NOTE: each event was counted for 10.0 to 10.0 % of the time.\n"
+"NOTE: with -mp and -pp the error of projections is not known.\n"
+"\n"
+"Total of 1 thread in 1 process\n"));
 }
 
 /* Clocks of published costs in place of seconds, and none for cycles */
@@ -453,6 +502,7 @@ static void json_to_the_letter(void **state)
 " \"cpu\": {\"model\": \"R10000\", \"board\": \"IP27\", \"mhz\": 196, \"revision\": \"2.6\"},\n"
 " \"modes\": [\"user\"],\n"
 " \"note\": null,\n"
+" \"warning\": \"1 of 2 events had no turn: the command, or each of its processes, was too short, or others had the counters meanwhile\",\n"
 " \"counts\": [\n"
 "  {\"event\": 2, \"name\": \"issued_loads\", \"label\": \"Issued loads\", \"count\": 2000, \"raw\": 1000, \"enabled_ns\": 50, \"running_ns\": 25, \"share\": 0.500000, \"bound\": 40},\n"
 "  {\"event\": 26, \"name\": \"l2_data_misses\", \"label\": \"Secondary (L2) data cache misses\", \"count\": null, \"raw\": 0, \"enabled_ns\": 50, \"running_ns\": 0, \"share\": 0.000000, \"bound\": null}]}\n";
@@ -537,6 +587,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(runs_have_mean_and_deviation),
 	cmocka_unit_test(one_run_tells_nothing_of_others),
 	cmocka_unit_test(what_has_not_run_has_none),
+	cmocka_unit_test(what_others_keep_from_it_is_told),
+	cmocka_unit_test(threads_of_a_part_of_the_time),
 	cmocka_unit_test_setup_teardown(a_report_without_seconds, emulate,
 					emulate_no_more),
 	cmocka_unit_test(csv_to_the_letter),
