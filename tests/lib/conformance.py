@@ -2,9 +2,9 @@
 """The conformance suite: a verdict on each sentence of the manual pages.
 
 The programs in tests/conformance run on all emulated CPUs and on an Octane with two, one
-boot each; all but programs.c also run on this machine, with software events. A verdict
-depends on their results and on those of other suites in the same run: evidence is
-{(SUITE:PROGRAM, place): [results]}.
+boot each; all but a few (ONLY of their Makefile) also run on this machine, with software
+events. A verdict depends on their results and on those of other suites in the same run:
+evidence is {(SUITE:PROGRAM, place): [results]}.
 """
 
 import fnmatch

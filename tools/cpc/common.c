@@ -43,14 +43,14 @@ void cpc_print_title(FILE *out, unsigned int pics)
 	putc('\n', out);
 }
 
-/* A counter that counts nothing has no number: only 0 could be taken for one */
+/* A counter that counts nothing, or did not count, has no number: 0 would be one */
 void cpc_print_counts(FILE *out, const struct cpc_set *set, unsigned int pics,
 		      const uint64_t count[CPC_PICS], bool named)
 {
 	unsigned int pic;
 
 	for (pic = 0; pic < pics; pic++)
-		if (set->used[pic])
+		if (set->used[pic] && count[pic] != CPC_NONE)
 			fprintf(out, "%9" PRIu64 " ", count[pic]);
 		else
 			fprintf(out, "%9s ", "-");

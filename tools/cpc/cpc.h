@@ -14,6 +14,9 @@
 /* The counters are called pic0 and pic1, as on Solaris */
 #define CPC_PICS	2
 
+/* In place of a count: others had the counter all the time */
+#define CPC_NONE	UINT64_MAX
+
 /* How many options -c there may be */
 #define CPC_SETS	16
 

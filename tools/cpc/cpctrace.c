@@ -249,7 +249,7 @@ static int cannot_enable(const char *why)
  */
 static int try_counters(const struct trace *trace)
 {
-	char text[1024];
+	char text[1024], names[512];
 	static const unsigned char none[IRIXPERF_EVENTS];
 	bool used[CPC_PICS] = { false };
 	unsigned char mode[IRIXPERF_EVENTS] = { 0 };
@@ -273,9 +273,12 @@ static int try_counters(const struct trace *trace)
 	if (ret >= 0)
 		return 0;
 	if (ret == -ENOSPC)
-		return cannot_enable("no counters are left that can count these events");
+		snprintf(text, sizeof(text), "no counters are left that can count these "
+			 "events%s", tool_neighbours(names, sizeof(names), "\n"));
+	else
+		irixperf_strerror(ret, HWPERF_CNTEN_A, text, sizeof(text));
 
-	return cannot_enable(irixperf_strerror(ret, HWPERF_CNTEN_A, text, sizeof(text)));
+	return cannot_enable(text);
 }
 
 /* The lock that keeps two cpctrace from taking the same counter. A descriptor or -1 */

@@ -127,11 +127,11 @@ static void wait_until(double moment)
 /* Print why the events cannot be counted any more, or could never be */
 static int fail_to_count(int err)
 {
-	char text[1024];
+	char text[1024], names[512];
 
 	if (err == -ENOSPC)
 		snprintf(text, sizeof(text), "other programs have pinned counters that "
-			 "these events need");
+			 "these events need%s", tool_neighbours(names, sizeof(names), "\n"));
 	else
 		irixperf_strerror(err, HWPERF_CNTEN_A, text, sizeof(text));
 	tool_error("cannot count: %s", text);

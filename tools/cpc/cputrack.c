@@ -44,16 +44,28 @@ double track_now(const struct track *track)
 	return tool_clock(CLOCK_MONOTONIC) - track->start;
 }
 
+/* Are events of a process still open? */
+static bool counts_any(const struct irixperf_process *process)
+{
+	unsigned int i = 0;
+
+	while (i < IRIXPERF_EVENTS && !process->mode[i])
+		i++;
+
+	return i < IRIXPERF_EVENTS;
+}
+
 /*
- * Whoever counts on all CPUs takes the counters from the programs that have acquired
- * them. cputrack has acquired some for itself, so it learns of that even if it was only
- * for a moment. What is counted from then on is worth nothing.
+ * System mode takes the counters from the programs that have acquired them. cputrack has
+ * acquired some for itself, so it learns of that even if it was only for a moment. What is
+ * counted from then on is worth nothing. If others have had the counters for a while, the
+ * times of each event tell.
  */
 static bool is_taken(struct track *track)
 {
 	struct irixperf_process own = { .size = sizeof(own) };
 
-	if (track->taken || irixperf_process_read(&own) == track->generation)
+	if (track->taken || (irixperf_process_read(&own) >= 0 && counts_any(&own)))
 		return track->taken;
 	tool_error("another program has taken the counters of all CPUs: nothing is "
 		   "counted any more");
@@ -81,11 +93,13 @@ static int acquire(struct track *track)
 		if (ret < 0)
 			return track_fail(track, ret, nr);
 		irixperf_set_close(set);
+		if (tool_counters_taken(&attr))
+			return tool_taken_error();
 	}
 	cpc_set_modes(&opt->set[0], mode);
-	track->generation = irixperf_process_count(mode);
+	ret = irixperf_process_count(mode);
 
-	return track->generation < 0 ? track_fail(track, track->generation, 0) : TOOL_OK;
+	return ret < 0 ? track_fail(track, ret, 0) : TOOL_OK;
 }
 
 static void ticks(struct track *track)
@@ -192,7 +206,7 @@ int track_fail(const struct track *track, int err, unsigned int nr)
 	struct irixperf_attr attr = { .size = sizeof(attr) };
 	char text[4096];
 
-	if (err == -EBUSY && tool_system_is_on())
+	if (err == -EBUSY)
 		return tool_taken_error();
 	cpc_set_modes(&track->opt->set[nr], attr.mode);
 	tool_error("cannot count: %s", irixperf_set_explain(err, &attr, text,
@@ -256,6 +270,7 @@ static int run_pid(struct track *track)
 
 static int run_with(struct track *track, char **argv)
 {
+	char names[512];
 	int ret;
 
 	tool_signals_block();
@@ -264,8 +279,8 @@ static int run_with(struct track *track, char **argv)
 		tool_error("some threads could not be counted, or not to their end: %s",
 			   strerror(-track->lost));
 	if (track->shared)
-		tool_error("other users of perf had the counters for a part of the "
-			   "time: counts are too low");
+		tool_error("other users of perf had the counters, at least at times: counts are "
+			   "too low%s", tool_neighbours(names, sizeof(names), "\n"));
 
 	return track->taken ? TOOL_FAILED : ret;
 }

@@ -44,7 +44,7 @@ struct track_options {
  * @nr: which set it counts
  * @attached: it was found in a running process, and has not stopped since
  * @set: its open events, NULL if it is not counted
- * @before: the counts at the last sample
+ * @before: the counts and times at the last sample
  */
 struct lwp {
 	pid_t tid;
@@ -53,7 +53,7 @@ struct lwp {
 	unsigned int nr;
 	bool attached;
 	struct irixperf_set *set;
-	uint64_t before[CPC_PICS];
+	struct irixperf_count before[CPC_PICS];
 };
 
 /**
@@ -64,7 +64,7 @@ struct lwp {
  * @started: its first program runs
  * @released: it is not counted any more
  * @counted: its threads have counted this set
- * @total: what they have counted
+ * @total: what they have counted, or CPC_NONE
  */
 struct process {
 	pid_t pid;
@@ -82,7 +82,6 @@ struct process {
  * @chip: the CPU
  * @out: where the rows go
  * @pics: columns of counters
- * @generation: generation number of the counters that cputrack itself has
  * @command: PID of the command, 0 with -p
  * @status: its exit status
  * @command_ended: it has ended
@@ -103,7 +102,6 @@ struct track {
 	enum irixperf_chip chip;
 	FILE *out;
 	unsigned int pics;
-	int generation;
 	pid_t command;
 	int status;
 	bool command_ended;

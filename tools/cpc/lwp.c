@@ -93,13 +93,17 @@ static int open_set(struct track *track, struct lwp *lwp, unsigned int flags)
 	struct irixperf_attr attr = {
 		.size = sizeof(attr), .flags = flags, .pid = lwp->tid,
 	};
+	unsigned int pic;
 	int ret;
 
 	cpc_set_modes(&track->opt->set[lwp->nr], attr.mode);
 	memset(lwp->before, 0, sizeof(lwp->before));
 	ret = irixperf_set_open(&lwp->set, &attr);
-	if (ret == 0)
+	if (ret == 0 && !process_of(track, lwp)->counted[lwp->nr]) {
 		process_of(track, lwp)->counted[lwp->nr] = true;
+		for (pic = 0; pic < CPC_PICS; pic++)
+			process_of(track, lwp)->total[lwp->nr][pic] = CPC_NONE;
+	}
 
 	return ret;
 }
@@ -190,6 +194,22 @@ int lwp_attach(struct track *track, pid_t pid)
 			     trace_error(track, pid, -ESRCH);
 }
 
+/* What an event has counted since the last sample */
+static uint64_t count_since(const struct irixperf_count *before,
+			    const struct irixperf_count *now)
+{
+	if (now->enabled > before->enabled && now->running == before->running)
+		return CPC_NONE;
+
+	return now->value - before->value;
+}
+
+static void total_add(uint64_t *total, uint64_t count)
+{
+	if (count != CPC_NONE)
+		*total = (*total == CPC_NONE ? 0 : *total) + count;
+}
+
 /* Add what a thread has counted since its last sample to its process. False if nothing */
 static bool collect(struct track *track, struct lwp *lwp, uint64_t count[CPC_PICS])
 {
@@ -206,10 +226,10 @@ static bool collect(struct track *track, struct lwp *lwp, uint64_t count[CPC_PIC
 			track->lost = ret;
 			return false;
 		}
-		count[pic] = now.value - lwp->before[pic];
-		lwp->before[pic] = now.value;
+		count[pic] = count_since(&lwp->before[pic], &now);
+		lwp->before[pic] = now;
 		track->shared |= now.running < now.enabled;
-		process_of(track, lwp)->total[lwp->nr][pic] += count[pic];
+		total_add(&process_of(track, lwp)->total[lwp->nr][pic], count[pic]);
 	}
 
 	return lwp->set;

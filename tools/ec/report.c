@@ -134,7 +134,7 @@ static bool is_scaled(const struct stats_row *row)
 
 void stats_row_text(char *buf, size_t size, const struct stats_row *row)
 {
-	char value[32];
+	char value[32], share[16] = "";
 
 	if (!row->enabled)
 		snprintf(value, sizeof(value), "not enabled");
@@ -144,9 +144,10 @@ void stats_row_text(char *buf, size_t size, const struct stats_row *row)
 		snprintf(value, sizeof(value), "not counted");
 	else
 		snprintf(value, sizeof(value), "%.0f", row->value);
+	if (is_scaled(row))
+		snprintf(share, sizeof(share), " * %.1f %%", tool_percent(row->share));
 	snprintf(buf, size, "%2u %-*s %*s%s", row->event->num, NAME_WIDTH,
-		 row->event->name, VALUE_WIDTH, value,
-		 is_scaled(row) ? " *" : "");
+		 row->event->name, VALUE_WIDTH, value, share);
 }
 
 static void print_text(FILE *out, const struct stats_report *report)
@@ -188,7 +189,7 @@ static void print_csv(FILE *out, const struct stats_report *report)
 			row->event->num, row->event->name, row->enabled,
 			units[report->unit].word);
 		print_number(out, "", row->value);
-		fprintf(out, ",%" PRIu64 ",%.6f\n", row->raw, row->share);
+		fprintf(out, ",%" PRIu64 ",%.6f\n", row->raw, tool_share(row->share));
 	}
 }
 
@@ -199,7 +200,7 @@ static void print_json_row(FILE *out, const struct stats_row *row)
 		row->enabled ? "true" : "false");
 	print_number(out, "null", row->value);
 	fprintf(out, ",\"raw\":%" PRIu64 ",\"share\":%.6f}", row->raw,
-		row->share);
+		tool_share(row->share));
 }
 
 static void print_json(FILE *out, const struct stats_report *report)

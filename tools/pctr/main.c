@@ -31,12 +31,15 @@ static int explain(const char *what)
 
 static int read_state(struct pctrst *st, int device)
 {
+	char names[512];
+
 	if (ioctl(device, PCIOCRD, st) == 0)
 		return PCTR_OK;
 	if (errno != EBUSY || tool_counters_claimed())
 		return explain("read the counters");
 	tool_error("cannot read the counters: a function has had no counter since it was set\n"
-		   "there are too many functions, or other users of perf have the counters");
+		   "there are too many functions, or other users of perf have the counters%s",
+		   tool_neighbours(names, sizeof(names), "\n"));
 
 	return PCTR_FAILED;
 }
@@ -59,6 +62,53 @@ static void print_counters(const struct pctrst *st, const struct pctr_cpu *cpu)
 	}
 }
 
+/*
+ * For how long it was counted, in tenths of a percent. Integers alone: pctr may have set a
+ * counter to floating-point instructions, and would count its own.
+ */
+static unsigned int share_of(const struct irixperf_count *count)
+{
+	if (count->running > UINT64_MAX / 1000)
+		return (unsigned int)(count->running / (count->enabled / 1000));
+
+	return (unsigned int)(1000 * count->running / count->enabled);
+}
+
+/* The device has no place for it: a count of a part of the time is a projection */
+static void print_share(const struct pctrst *st, const struct pctr_cpu *cpu)
+{
+	struct irixperf_system system = { .size = sizeof(system) };
+	unsigned int i, share, least = 1000, counting = 0;
+
+	for (i = 0; i < cpu->counters; i++)
+		counting |= st->pctr_fn[i] & (PCTR_U | PCTR_K);
+	/* Else the counters are off, or ecadmin's */
+	if (!counting || irixperf_system_read_cpu(&system, sched_getcpu()) < 0 || !system.on)
+		return;
+	for (i = 0; i < IRIXPERF_EVENTS; i++) {
+		const struct irixperf_count *count = &system.count[i];
+
+		if (count->running >= count->enabled)
+			continue;
+		share = share_of(count);
+		least = share < least ? share : least;
+	}
+	if (least < 1000)
+		printf("NOTE: projected from %u.%u %% of the time or more\n",
+		       least / 10, least % 10);
+}
+
+/* The device reads the counters of the CPU that runs the caller */
+static bool stay_on(int number)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(number, &one);
+
+	return sched_setaffinity(0, sizeof(one), &one) == 0;
+}
+
 static int show(int device, const struct pctr_cpu *cpu)
 {
 	struct pctrst st;
@@ -68,24 +118,20 @@ static int show(int device, const struct pctr_cpu *cpu)
 		return status;
 	printf("tsc  %20" PRIu64 "\n", st.pctr_tsc);
 	print_counters(&st, cpu);
+	print_share(&st, cpu);
 
 	return PCTR_OK;
 }
 
-/* The device reads the counters of the CPU that runs the caller: so run on each */
 static int show_all(int device, const struct pctr_cpu *cpu)
 {
-	cpu_set_t allowed, one;
+	cpu_set_t allowed;
 	int i, status = PCTR_OK;
 
 	if (sched_getaffinity(0, sizeof(allowed), &allowed) < 0)
 		return explain("find out which CPUs there are");
 	for (i = 0; i < CPU_SETSIZE; i++) {
-		if (!CPU_ISSET(i, &allowed))
-			continue;
-		CPU_ZERO(&one);
-		CPU_SET(i, &one);
-		if (sched_setaffinity(0, sizeof(one), &one) < 0)
+		if (!CPU_ISSET(i, &allowed) || !stay_on(i))
 			continue;
 		printf("cpu%d\n", i);
 		if (show(device, cpu) != PCTR_OK)
@@ -93,6 +139,13 @@ static int show_all(int device, const struct pctr_cpu *cpu)
 	}
 
 	return status;
+}
+
+static int show_one(int device, const struct pctr_cpu *cpu)
+{
+	stay_on(sched_getcpu());
+
+	return show(device, cpu);
 }
 
 static int set_function(int device, int counter, unsigned int fn)
@@ -183,7 +236,7 @@ static int run(const struct pctr_options *opt)
 	else if (writes)
 		status = set(device, opt, &cpu);
 	else
-		status = opt->all ? show_all(device, &cpu) : show(device, &cpu);
+		status = opt->all ? show_all(device, &cpu) : show_one(device, &cpu);
 	close(device);
 
 	return status;

@@ -91,8 +91,8 @@ static bool all_run(const struct side side[2], const struct pmc_options *opt)
  */
 static int sides_try(struct side side[2], const struct pmc_options *opt)
 {
-	bool fits, taken;
-	char text[256];
+	char text[1024] = "";
+	bool fits;
 
 	if (sides_open(side, opt, 0, 0))
 		return TOOL_FAILED;
@@ -100,11 +100,13 @@ static int sides_try(struct side side[2], const struct pmc_options *opt)
 	sides_close(side);
 	if (fits)
 		return 0;
-	taken = tool_system_is_on();
+	if (tool_system_is_on())
+		tool_system_explain(-EBUSY, text, sizeof(text));
+	else
+		tool_neighbours(text, sizeof(text), "");
 	tool_error("the free counters cannot count all of this at the same time\n"
 		   "Count fewer events, or one mode; programs that count all CPUs, as perf stat -a\n"
-		   "does, take counters as well%s%s", taken ? "\n" : "",
-		   taken ? tool_system_explain(-EBUSY, text, sizeof(text)) : "");
+		   "does, take counters as well%s%s", *text ? "\n" : "", text);
 
 	return TOOL_FAILED;
 }
@@ -126,7 +128,6 @@ static bool print_side(const struct side *side, unsigned int event)
 {
 	struct irixperf_count count;
 	bool whole;
-	int tenths;
 
 	if (irixperf_set_read(side->set, event, &count) < 0)
 		count.running = 0;
@@ -136,10 +137,9 @@ static bool print_side(const struct side *side, unsigned int event)
 	}
 	fprintf(stderr, " %s %" PRIu64, side->name, count.value);
 	whole = is_whole(&count);
-	if (!whole) {
-		tenths = (int)(1000.0 * (double)count.running / (double)count.enabled);
-		fprintf(stderr, " (%d.%d %%)", tenths / 10, tenths % 10);
-	}
+	if (!whole)
+		fprintf(stderr, " (%.1f %%)", tool_percent((double)count.running /
+							   (double)count.enabled));
 
 	return whole;
 }
@@ -148,6 +148,7 @@ static bool print_side(const struct side *side, unsigned int event)
 static void report(const struct pmc_options *opt, const struct side side[2])
 {
 	const char *clocks = NULL;
+	char names[512];
 	bool whole = true;
 	unsigned int i, j;
 
@@ -170,7 +171,8 @@ static void report(const struct pmc_options *opt, const struct side side[2])
 			   clocks);
 	if (!whole)
 		tool_error("NOTE: another program took a counter while the command ran; in parentheses is the\n"
-			   "part of the time in which the event was counted");
+			   "part of the time in which the event was counted%s",
+			   tool_neighbours(names, sizeof(names), "\n"));
 }
 
 static void (*sigchld)(int);	/* what pmc was started with */

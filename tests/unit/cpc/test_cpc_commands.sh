@@ -349,6 +349,27 @@ cputrack: cannot write to stdout: No space left on device
 = 125
 END
 
+# Event 15 needs counter 0
+on "$v34" 'FAKE_TAKEN=0 $cputrack -n -T 0 -c 15 sh -c ": > ran" 2> said; echo "= $?"; head -n 1 said
+	[ -e ran ] || echo "not run"
+	FAKE_TAKEN=0 $cputrack -n -T 0 -c 19 -c 15 sh -c ": > ran" 2> said; echo "= $?"
+	head -n 1 said; [ -e ran ] || echo "not run"
+	FAKE_TAKEN=0 FAKE_TAKEN_AFTER=1 $cputrack -n -T 0 -c 15 true; echo "= $?"
+	FAKE_TAKEN=1 $cputrack -n -T 0 -c 15 true; echo "= $?"'
+golden "cputrack beside others: from the start, later, and with the other counter" <<'END'
+= 125
+cputrack: cannot count: other users of perf have the counters for themselves
+not run
+= 125
+cputrack: cannot count: other users of perf have the counters for themselves
+not run
+cputrack: other users of perf had the counters, at least at times: counts are too low
+ N   1       exit         -
+= 0
+ N   1       exit       115
+= 0
+END
+
 # cpustat has come and gone before cputrack looks
 on "$v34" '$cputrack -n -T 0 -c 15 sh -c "$cpustat -n -c 9 0.01 1 > /dev/null"; echo "= $?"
 	$cputrack -n -T 0 -c 15 sh -c "$ecadmin -e 0; $ecadmin -r"; echo "= $?"

@@ -332,7 +332,7 @@ static void rates_of_enabled_events(void **state)
 		"00:00:02  interval 2.00 s  generation 7\n"
 		" # event                                        per second\n"
 		" 0 cycles                                        195000000\n"
-		"21 graduated_fp_instructions                          1000 *\n"
+		"21 graduated_fp_instructions                          1000 * 25.0 %\n"
 		"26 l2_data_misses                              not counted\n"
 		"\n");
 }
@@ -349,7 +349,7 @@ static void counts_of_all_events(void **state)
 		" 0 cycles                                        390001000\n"
 		" 1 issued_instructions                         not enabled\n"));
 	assert_non_null(strstr(printed,
-		"21 graduated_fp_instructions                          2040 *\n"
+		"21 graduated_fp_instructions                          2040 * 25.0 %\n"
 		"22 l1d_writeback_quadwords                     not enabled\n"));
 	while ((line = strchr(line, '\n'))) {
 		line++;
@@ -391,7 +391,7 @@ static void counts_in_place_of_rates_on_an_emulated_cpu(void **state)
 		"00:00:02  interval 2.00 s  generation 7\n"
 		" # event                                      per interval\n"
 		" 0 cycles                                        390000000\n"
-		"21 graduated_fp_instructions                          2000 *\n"
+		"21 graduated_fp_instructions                          2000 * 25.0 %\n"
 		"26 l2_data_misses                              not counted\n"
 		"NOTE: cycles and seconds are the emulator's, not a CPU's: no times or rates.\n"
 		"\n");

@@ -237,7 +237,7 @@ $ecadmin -e 0,1,16; $ecstats -a -s 1 0.01 | sed -n "4p"
 $ecstats -a -s 1 --csv 0.01 | sed -n "1p;3p" | cut -d, -f5-
 $ecstats -a -s 1 --json 0.01 | grep -o "{\"event\":1,.*}}*,"'
 golden "shared counters: scaled by the time that was counted, and marked" <<'END'
- 1 issued_instructions                               17212 *
+ 1 issued_instructions                               17212 * 25.0 %
 event,name,enabled,unit,value,raw,share
 1,issued_instructions,1,count,17212.000,4303,0.250000
 {"event":1,"name":"issued_instructions","enabled":true,"value":17212.000,"raw":4303,"share":0.250000},
@@ -347,9 +347,9 @@ golden "-C shows the last report" <<'END'
 == 'a'
 TIME  generation 1
  # event                                             count
- 0 cycles                                             8600 *
- 1 issued_instructions                                8606 *
-16 cycles_ctr1                                        8696 *
+ 0 cycles                                             8600 * 50.0 %
+ 1 issued_instructions                                8606 * 50.0 %
+16 cycles_ctr1                                        8696 * 99.9 %
 
 
 

@@ -69,6 +69,36 @@ for line in "r10kperf.cycles=unmodelled r10kperf.cycles=modelled" "quiet" ""; do
 		grep -q " MB/s .* l2_bandwidth" out
 	check $? "with a clock all metrics are there: '$line'"
 done
+sed '1s/100.00/33.34/; 3s/^20/<not counted>/; 3s/100.00/0.00/' counts > shared
+metrics shared
+[ "$status" -eq 0 ] && ! grep -q l1i_mpki out &&
+	grep -qx "NOTE: some events were counted for as little as 33.34 % of the time." out &&
+	grep -qx "NOTE: not counted, as others .*: l1i_misses." out
+check $? "a share of the time is told, and what was not counted"
+# perf stat -r adds a column, and -A repeats each event
+sed 's/^\(\([^,]*,\)\{3\}\)/\10.52%,/' shared > repeated
+cat repeated repeated > intervals
+metrics intervals
+[ "$status" -eq 0 ] &&
+	grep -qx "NOTE: some events were counted for as little as 33.34 % of the time." out &&
+	grep -qx "NOTE: not counted, as others .*: l1i_misses." out
+check $? "... with the column of perf stat -r, and each event once"
+cat > json <<'END'
+{"counter-value" : "1000.000000", "unit" : "", "event" : "graduated_instructions", "event-runtime" : 5, "pcnt-running" : 50.25}
+{"counter-value" : "500.000000", "unit" : "", "event" : "cycles:u", "event-runtime" : 5, "pcnt-running" : 100.00}
+END
+metrics json
+grep -qx "NOTE: some events were counted for as little as 50.25 % of the time." out
+check $? "... with -j as well"
+cat > json <<'END'
+{"counter-value" : "1000.000000", "event" : "graduated_instructions", "pcnt-running" : 100.00}
+{"counter-value" : "20.000000", "event" : "l1i_misses", "pcnt-running" : 100.00}
+{"counter-value" : "1000.000000", "event" : "graduated_instructions", "pcnt-running" : 100.00}
+{"counter-value" : "<not counted>", "event" : "l1i_misses", "pcnt-running" : 0.00}
+END
+metrics json
+[ "$status" -eq 1 ] && ! grep -q l1i_mpki out
+check $? "... and a metric of what was counted in one of two intervals is none"
 rm cmdline
 metrics -e pipeline
 [ "$status" -eq 0 ] && grep -q "cycles" out && [ ! -s err ]

@@ -95,10 +95,32 @@ pctr: there are too many functions, or other users of perf have the counters
 = 0
 END
 
+# Function f needs counter 0
+on "$v34" 'export FAKE_TAKEN=0; $p -s 0 -f f -u 2> said; echo "= $?"; head -n 1 said
+	$p -s 1 -f 0x19 -k; $p'
+golden "a function whose counter others have cannot be set" <<'END'
+= 1
+pctr: cannot set the function: other users of perf have the counters for themselves
+tsc
+ctr0                    -  on, and counts nothing
+ctr1                  125  19 k   l1d_misses
+END
+
 on "$v34" '$p -s 0 -f f -u; $p' 1000 500
 golden "a count of half of the time is scaled" <<'END'
 tsc
 ctr0                  230  0f u   graduated_instructions
+ctr1                    -  off
+NOTE: projected from 50.0 % of the time or more
+END
+
+on "$v34" '$e -e 0,1,2; $p; $e -r; $p' 1000 500
+golden "the share of ecadmin's events is none of pctr's" <<'END'
+tsc
+ctr0                    -  off
+ctr1                    -  off
+tsc
+ctr0                    -  off
 ctr1                    -  off
 END
 

@@ -302,6 +302,7 @@ interval	32771
 perf	cpu/event=0x11/u
 lost	0
 throttled	0
+starved	0
 sample	2	1180	1170	/no/true	hot
 sample	1	1184	1170	/no/true	hot
 sample	1	2000	2000	/no/true	cold one(int)
@@ -316,6 +317,36 @@ run "$fake" -keep -exp gi_hwc true
 grep -q recorded perf.true.gi_hwc.*
 check $? "-keep keeps it"
 rm -f perf.true*
+
+# Others come: event 17 needs counter 1
+rm -f true.gi*
+FAKE_TAKEN=1 run "$fake" -exp gi_hwc touch ran
+status_is 125 "the counter taken from the start: 125"
+err_has "other users of perf have the counters" "... which is told"
+[ ! -e ran ]
+check $? "... and the command does not run"
+FAKE_TAKEN=0 run "$fake" -exp gi_hwc true
+[ "$status" -eq 0 ] && [ ! -s err ]
+check $? "the other counter taken: nothing is missing"
+FAKE_TAKEN=1 FAKE_TAKEN_AFTER=1 run "$fake" -exp gi_hwc true
+[ "$status" -eq 0 ] && grep -q "others had the counter for a part of the time" err
+check $? "taken later: told"
+"$prof" true.gi_hwc.m21 | grep -q "had the counter for a part of the time: counts are too low"
+check $? "... by prof as well"
+cp script script.true
+grep -v "hot+\|cold\|unknown" script.true > script
+rm -f true.gi*
+FAKE_TAKEN=1 FAKE_TAKEN_AFTER=1 run "$fake" -exp gi_hwc true
+status_is 125 "... without any sample: 125"
+[ ! -e true.gi_hwc.m21 ] && [ -z "$(find . -name 'perf.true.*')" ] &&
+	grep -q "^ssrun: no sample was taken, and others had the counter, .*: no file is written" err
+check $? "... and no file that looks like a program without events"
+FAKE_TAKEN=1 FAKE_TAKEN_AFTER=1 run "$fake" -keep -exp gi_hwc true
+[ "$status" -eq 125 ] && grep -q "^ssrun: perf.true.gi_hwc.*: for perf report -i$" err &&
+	[ -n "$(find . -name 'perf.true.gi_hwc.*' -size +0)" ]
+check $? "... but with -keep perf's records"
+rm -f perf.true.*
+cp script.true script
 
 for rank in OMPI_COMM_WORLD_RANK PMI_RANK MPI_RANK; do
 	run env $rank=3 "$fake" -mpi -exp gi_hwc true

@@ -63,6 +63,7 @@ enum prof_key {
 	PROF_PID,
 	PROF_LOST,
 	PROF_THROTTLED,
+	PROF_STARVED,
 	PROF_KEYS
 };
 

@@ -27,6 +27,7 @@ static const char *const keys[PROF_KEYS] = {
 	[PROF_PID] = "pid",
 	[PROF_LOST] = "lost",
 	[PROF_THROTTLED] = "throttled",
+	[PROF_STARVED] = "starved",
 };
 
 static char no_value[] = "";

@@ -86,6 +86,9 @@ static void print_losses(FILE *out, char *const *value)
 	if (strcmp(text_of(value[PROF_THROTTLED], "0"), "0"))
 		fprintf(out, "\tcounter stopped by the kernel, until the next "
 			"clock tick: %s times\n", value[PROF_THROTTLED]);
+	if (strcmp(text_of(value[PROF_STARVED], "0"), "0"))
+		fprintf(out, "\tother users of perf had the counter for a part of the "
+			"time: counts are too low\n");
 }
 
 static void print_notes(FILE *out, const struct prof_data *data)

@@ -167,11 +167,11 @@ static int cannot_sample(int err, const struct irixperf_attr *attr)
 /* Try the event before the command runs: ssrun's message says more than perf's */
 static int check_event(const struct ssrun_choice *choice)
 {
-	struct irixperf_attr attr = { .size = sizeof(attr) };
+	struct irixperf_attr attr;
 	struct irixperf_set *set;
 	int ret;
 
-	attr.mode[choice->event] = HWPERF_CNTEN_U;
+	ssrun_attr(&attr, choice);
 	ret = irixperf_set_open(&set, &attr);
 	if (ret < 0)
 		return cannot_sample(ret, &attr);
@@ -224,6 +224,11 @@ static int read_records(struct ssrun_run *run, char *data)
 
 static void warn(const struct ssrun_run *run)
 {
+	char names[256];
+
+	if (run->starved)
+		tool_error("others had the counter for a part of the time: counts are too low%s",
+			   tool_neighbours(names, sizeof(names), "\n"));
 	if (run->throttled)
 		tool_error("the kernel has stopped the counter %llu times, each "
 			   "until the next clock tick, because samples came too fast: "
@@ -236,21 +241,41 @@ static void warn(const struct ssrun_run *run)
 			   "counts are too low");
 }
 
+static bool has_samples(const struct ssrun_run *run)
+{
+	const struct ssrun_profile *profile = run->profiles;
+
+	while (profile && (profile->forgotten || !profile->samples))
+		profile = profile->next;
+
+	return profile;
+}
+
 static int convert(char *data, const struct ssrun_about *about,
-		   const struct ssrun_options *opt, const char *name)
+		   const struct ssrun_options *opt, const char *name, bool starved)
 {
 	const char *trace = getenv("_SPEEDSHOP_TRACE_FORK_TO_EXEC");
 	struct ssrun_run run = {
 		.master = name,
 		.from_exec = trace && strcasecmp(trace, "false") == 0,
+		.starved = starved,
 	};
 	int ret = read_records(&run, data);
+	char names[256];
 
 	if (ret == 0)
 		ret = tool_perf_throttled(data, &run.throttled);
 	if (ret || !ssrun_run_master(&run)) {
 		tool_error("perf has recorded nothing that can be read: %s",
 			   strerror(ret ? -ret : ENODATA));
+		return TOOL_FAILED;
+	}
+	/* An empty table would look like a program that causes no events */
+	if (run.starved && !has_samples(&run)) {
+		if (!opt->keep)
+			unlink(data);
+		tool_error("no sample was taken, and others had the counter, at least at "
+			   "times: no file is written%s", tool_neighbours(names, sizeof(names), "\n"));
 		return TOOL_FAILED;
 	}
 	warn(&run);
@@ -304,16 +329,17 @@ static int record(const struct ssrun_about *about,
 	const char *slash = strrchr(opt->command[0], '/');
 	const char *name = slash ? slash + 1 : opt->command[0];
 	char data[PATH_MAX];
+	bool starved = false;
 	int ret, status;
 
 	ret = data_begin(data, sizeof(data), name, about->choice);
 	if (ret)
 		return ret;
-	status = ssrun_perf_record(about->choice, data, opt->command);
+	status = ssrun_perf_record(about->choice, data, opt->command, &starved);
 	if (is_empty(data))
 		ret = perf_failed(about->choice);
 	else
-		ret = convert(data, about, opt, name);
+		ret = convert(data, about, opt, name, starved);
 	/* Keep records that ssrun cannot read, so that the user can look at them */
 	if (is_empty(data) || (!opt->keep && !ret))
 		unlink(data);

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/hwperfmacros.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -62,22 +63,31 @@ static void leave_nothing(void)
 			tool_tree_signal(SIGKILL, 0);
 }
 
-static int wait_for_record(pid_t pid)
+/*
+ * The kernel does not tell how long a sampling event was without a counter. ssrun looks
+ * every second, and at the end, whether there is a counter for itself.
+ */
+static int wait_for_record(pid_t pid, const struct irixperf_attr *attr, bool *starved)
 {
+	const struct timespec second = { .tv_sec = 1 };
 	unsigned int times = 0;
 	siginfo_t info;
 	int status = 0;
 	pid_t ended;
 
 	while ((ended = waitpid(pid, &status, WNOHANG)) == 0) {
-		int sig = sigwaitinfo(&taken, &info);
+		int sig = sigtimedwait(&taken, &info, &second);
 
+		if (sig < 0 && errno == EAGAIN && !*starved)
+			*starved = tool_counters_taken(attr);
 		if (sig > 0 && sig != SIGCHLD && info.si_code != SI_KERNEL)
 			pass_on(sig, pid, ++times);
 	}
 
 	if (times > 0)
 		leave_nothing();
+	if (!*starved)
+		*starved = tool_counters_taken(attr);
 
 	return ended < 0 ? TOOL_FAILED : tool_exit_status(status);
 }
@@ -104,9 +114,16 @@ static char **record_argv(const struct ssrun_choice *choice, const char *data,
 	return argv;
 }
 
-int ssrun_perf_record(const struct ssrun_choice *choice, const char *data,
-		      char **command)
+void ssrun_attr(struct irixperf_attr *attr, const struct ssrun_choice *choice)
 {
+	*attr = (struct irixperf_attr){ .size = sizeof(*attr) };
+	attr->mode[choice->event] = HWPERF_CNTEN_U;
+}
+
+int ssrun_perf_record(const struct ssrun_choice *choice, const char *data,
+		      char **command, bool *starved)
+{
+	struct irixperf_attr attr;
 	char interval[24];
 	char **argv;
 	pid_t pid;
@@ -126,5 +143,7 @@ int ssrun_perf_record(const struct ssrun_choice *choice, const char *data,
 		return TOOL_FAILED;
 	}
 
-	return wait_for_record(pid);
+	ssrun_attr(&attr, choice);
+
+	return wait_for_record(pid, &attr, starved);
 }

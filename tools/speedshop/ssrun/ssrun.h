@@ -59,9 +59,13 @@ int ssrun_choose(struct ssrun_choice *choice, enum irixperf_chip chip,
 bool ssrun_is_experiment(const char *name);
 void ssrun_list(FILE *out, enum irixperf_chip chip);
 
-/* perf.c: returns the command's exit status, or its own after a message */
+/*
+ * perf.c: ssrun_perf_record() returns the command's exit status, or its own after a
+ * message. @starved becomes true if others had the counter.
+ */
 int ssrun_perf_record(const struct ssrun_choice *choice, const char *data,
-		      char **command);
+		      char **command, bool *starved);
+void ssrun_attr(struct irixperf_attr *attr, const struct ssrun_choice *choice);
 
 /* line.c: the kinds of lines of "perf script", and the members that each sets */
 enum ssrun_kind {
@@ -172,6 +176,7 @@ struct ssrun_profile {
  * @lost: records that perf had no room for
  * @lost_samples: samples among these, if the kernel says how many
  * @throttled: how often the kernel has stopped the counter until the next tick
+ * @starved: others had the counter for a part of the time
  * @last: the line before
  */
 struct ssrun_run {
@@ -182,6 +187,7 @@ struct ssrun_run {
 	uint64_t lost;
 	uint64_t lost_samples;
 	uint64_t throttled;
+	bool starved;
 	struct ssrun_line last;
 };
 

@@ -104,9 +104,9 @@ static void write_head(const struct ssrun_run *run,
 		choice->perf_event);
 	if (note)
 		fprintf(to, "note\t%s\n", note);
-	fprintf(to, "lost\t%" PRIu64 "\nthrottled\t%" PRIu64 "\n",
+	fprintf(to, "lost\t%" PRIu64 "\nthrottled\t%" PRIu64 "\nstarved\t%d\n",
 		run->lost_samples ? run->lost_samples : run->lost,
-		run->throttled);
+		run->throttled, run->starved);
 }
 
 static int write_profile(const struct ssrun_run *run,
